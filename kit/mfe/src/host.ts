@@ -1,0 +1,3 @@
+/** `@colonnade/mfe/host`: the shell's side of the contract. Microfrontends never import it. */
+export { type Page, PageContext } from './page.ts';
+export { Invalid, Redirect, StatusError } from './status.ts';

@@ -1,0 +1,22 @@
+/**
+ * `@colonnade/mfe`: what a microfrontend imports. Shared as one instance between the shell and every microfrontend,
+ * so whatever is exported here is a promise to all of them.
+ */
+export { Form, Link, type LinkProps, Slot, type SlotProps } from './components.ts';
+export type {
+  CachePolicy,
+  Context,
+  HandlerArgs,
+  Json,
+  Meta,
+  Mfe,
+  MfeRoute,
+  MfeSlot,
+  NavEntry,
+  Params,
+  ServiceAnswer,
+  ServiceClient,
+  Site,
+} from './contract.ts';
+export { useFormState, useLoaderData, usePage, useSite } from './page.ts';
+export { forbidden, invalid, notFound, redirect, unauthorized, unavailable } from './status.ts';

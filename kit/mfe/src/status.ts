@@ -1,0 +1,74 @@
+/**
+ * How loaders and actions say a status. Each helper throws; the shell turns what was thrown into a page or a data
+ * answer by the status contract (ARCHITECTURE.md).
+ */
+export class StatusError extends Error {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(status: number, headers: Record<string, string> = {}, options?: ErrorOptions) {
+    super(`status ${status}`, options);
+    this.name = 'StatusError';
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+/** Thrown by `redirect`. Status 303: the browser follows with a GET. */
+export class Redirect extends Error {
+  readonly to: string;
+  constructor(to: string) {
+    super(`redirect to ${to}`);
+    this.name = 'Redirect';
+    this.to = to;
+  }
+}
+
+/** Thrown by `invalid`: the form is shown again with status 422. */
+export class Invalid extends Error {
+  readonly errors: Record<string, string>;
+  readonly values: Record<string, string>;
+  constructor(errors: Record<string, string>, values: Record<string, string>) {
+    super('invalid form');
+    this.name = 'Invalid';
+    this.errors = errors;
+    this.values = values;
+  }
+}
+
+/** There is no such page: 404. */
+export function notFound(): never {
+  throw new StatusError(404);
+}
+
+/** Credentials are missing: 401. @param scheme value of `WWW-Authenticate`, for example `Bearer` */
+export function unauthorized(scheme: string): never {
+  throw new StatusError(401, { 'WWW-Authenticate': scheme });
+}
+
+/** The credentials do not suffice: 403. */
+export function forbidden(): never {
+  throw new StatusError(403);
+}
+
+/** Something this page needs is down or over its limit: 503 with `Retry-After`. */
+export function unavailable(retryAfterS = 30, cause?: unknown): never {
+  throw new StatusError(503, { 'Retry-After': String(retryAfterS) }, { cause });
+}
+
+/**
+ * Sends the visitor to another page of this site (303).
+ * @param to path and query; must start with one `/`
+ */
+export function redirect(to: string): never {
+  if (!/^\/(?![/\\])/.test(to)) throw new TypeError(`redirect needs a path of this site, got ${JSON.stringify(to)}`);
+  throw new Redirect(to);
+}
+
+/**
+ * The form does not validate (422): shows the page again.
+ * @param errors message by field name
+ * @param values what the visitor wrote, by field name; reaches the page as `useFormState().values`
+ */
+export function invalid(errors: Record<string, string>, values: Record<string, string>): never {
+  throw new Invalid(errors, values);
+}
