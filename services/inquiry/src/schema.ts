@@ -41,10 +41,13 @@ export type Inquiry = z.infer<typeof inquirySchema>;
 export function inquiryErrors(input: unknown): Record<string, string> | null {
   const result = inquirySchema.safeParse(input);
   if (result.success) return null;
-  const errors: Record<string, string> = {};
+  // A Map, because a field may be called `constructor` or `__proto__`.
+  const errors = new Map<string, string>();
   for (const issue of result.error.issues) {
-    const field = issue.code === 'unrecognized_keys' ? (issue.keys[0] ?? '') : String(issue.path[0] ?? '');
-    errors[field] ??= issue.code === 'unrecognized_keys' ? 'This field is not known.' : issue.message;
+    const unknown = issue.code === 'unrecognized_keys';
+    // An unknown name can be of any length: it is not sent back whole.
+    const field = unknown ? (issue.keys[0] ?? '').slice(0, 50) : String(issue.path[0] ?? '');
+    if (!errors.has(field)) errors.set(field, unknown ? 'This field is not known.' : issue.message);
   }
-  return errors;
+  return Object.fromEntries(errors);
 }

@@ -1,0 +1,2 @@
+import { mfeConfig } from '@colonnade/mfe/build';
+export default mfeConfig({ dir: import.meta.dirname });

@@ -1,0 +1,2 @@
+import { notFound, type HandlerArgs } from '@colonnade/mfe';
+export async function loader({ params }: HandlerArgs) { if (params.x) notFound(); return { secret: 'SERVERONLY' }; }

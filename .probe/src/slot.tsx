@@ -1,0 +1,1 @@
+export default function Latest() { return <p>slot</p>; }

@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { ContentError, parseContent } from './front-matter.ts';
+
+const schema = z.strictObject({
+  title: z.string().min(1, 'must not be empty'),
+  facts: z.array(z.strictObject({ label: z.string(), value: z.string() })).default([]),
+});
+
+function mistakes(text: string): string[] {
+  try {
+    parseContent(schema, text, 'page.md');
+  } catch (error) {
+    if (error instanceof ContentError) return error.message.split('\n');
+    throw error;
+  }
+  return [];
+}
+
+it('gives the checked values, the body and the line it starts in', () => {
+  expect(parseContent(schema, '---\ntitle: 会社\n---\n# Body\n---\n', 'page.md')).toEqual({
+    data: { title: '会社', facts: [] },
+    body: '# Body\n---\n',
+    bodyLine: 4,
+  });
+});
+
+it('takes CRLF and a byte order mark', () => {
+  expect(parseContent(schema, '\uFEFF---\r\ntitle: a\r\n---\r\nb\r\nc', 'page.md').body).toBe('b\nc');
+});
+
+it('tells each mistake with the line of its value', () => {
+  expect(
+    mistakes(`---
+title: 5
+facts:
+  - label: Founded
+    value: '1962'
+  - label: Capital
+    value: 3
+  - value: x
+colour: red
+---
+`),
+  ).toEqual([
+    'page.md:2: title: Invalid input: expected string, received number',
+    'page.md:7: facts[1].value: Invalid input: expected string, received number',
+    'page.md:8: facts[2].label: Invalid input: expected string, received undefined',
+    'page.md:9: colour: this key is not known',
+  ]);
+});
+
+it('points to the nearest parent of what is missing', () => {
+  expect(mistakes('---\n\nfacts: []\n---\n')[0]).toBe('page.md:3: title: Invalid input: expected string, received undefined');
+  expect(mistakes('---\n---\n')[0]).toMatch(/^page\.md:2: title: /);
+});
+
+it('tells YAML mistakes with their line', () => {
+  expect(mistakes('---\ntitle: a\ntitle: b\n---\n')[0]).toBe('page.md:3: front matter: Map keys must be unique');
+  expect(mistakes('---\ntitle: "a\n---\n')[0]).toMatch(/^page\.md:\d+: front matter: /);
+  expect(mistakes('---\ntitle: a\n  b: c\n---\n')[0]).toMatch(/^page\.md:[23]: front matter: /);
+});
+
+it('tells a missing start or end', () => {
+  expect(mistakes('title: a\n')).toEqual(['page.md:1: front matter: the first line has to be ---']);
+  expect(mistakes('---\ntitle: a\n')).toEqual(['page.md:1: front matter: there is no second line --- that ends it']);
+});
+
+it('refuses what is no map, and aliases that multiply', () => {
+  expect(mistakes('---\n- a\n---\n')[0]).toMatch(/^page\.md:2: front matter: /);
+  const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefgh'
+    .split('')
+    .map((name, i) => `${name}: &${name} [${Array(9).fill(`*${'abcdefg'[i]}`).join(',')}]`)
+    .join('\n')}`;
+  expect(mistakes(`---\n${bomb}\n---\n`)[0]).toMatch(/^page\.md:2: front matter: Excessive alias/);
+});

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import { markdownTree } from './markdown.ts';
+import { safeHref } from './safe-href.ts';
+import type { Tree } from './tree.ts';
+
+/** How deep elements lie inside each other. */
+function depthOf(tree: Tree): number {
+  return Math.max(
+    0,
+    ...tree.map((node) => {
+      if (typeof node === 'string') return 0;
+      if ('children' in node) return 1 + depthOf(node.children);
+      if (node.tag === 'table') return 1 + Math.max(...[node.head, ...node.rows].flat().map(depthOf));
+      return 1;
+    }),
+  );
+}
+
+describe('markdownTree', () => {
+  it('shifts headings, because the page has its own h1', () => {
+    const tags = markdownTree('# a\n## b\n### c\n#### d\n###### e').map((node) => typeof node === 'object' && node.tag);
+    expect(tags).toEqual(['h2', 'h2', 'h3', 'h4', 'h4']);
+  });
+
+  it('makes paragraphs, emphasis, code, breaks and rules', () => {
+    expect(markdownTree('a *b* **c** `d`  \ne\n\n---\n\n```js\nf\n```')).toEqual([
+      {
+        tag: 'p',
+        children: [
+          'a ',
+          { tag: 'em', children: ['b'] },
+          ' ',
+          { tag: 'strong', children: ['c'] },
+          ' ',
+          { tag: 'code', children: ['d'] },
+          { tag: 'br' },
+          'e',
+        ],
+      },
+      { tag: 'hr' },
+      { tag: 'pre', text: 'f' },
+    ]);
+  });
+
+  it('keeps the text of tight list items without paragraphs, and paragraphs in loose ones', () => {
+    expect(markdownTree('- a\n- b')).toEqual([
+      {
+        tag: 'ul',
+        children: [
+          { tag: 'li', children: ['a'] },
+          { tag: 'li', children: ['b'] },
+        ],
+      },
+    ]);
+    expect(markdownTree('1. a\n\n   b')).toEqual([
+      {
+        tag: 'ol',
+        children: [
+          {
+            tag: 'li',
+            children: [
+              { tag: 'p', children: ['a'] },
+              { tag: 'p', children: ['b'] },
+            ],
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('makes tables with inline content in their cells', () => {
+    expect(markdownTree('| a | *b* |\n|---|---|\n| 1 | [x](/y) |')).toEqual([
+      {
+        tag: 'table',
+        head: [['a'], [{ tag: 'em', children: ['b'] }]],
+        rows: [[['1'], [{ tag: 'a', href: '/y', children: ['x'] }]]],
+      },
+    ]);
+  });
+
+  it('shows raw HTML as the text it is', () => {
+    expect(markdownTree('<script>alert(1)</script>\n\na <img src=x onerror=alert(1)> b')).toEqual([
+      { tag: 'p', children: ['<script>alert(1)</script>'] },
+      { tag: 'p', children: ['a <img src=x onerror=alert(1)> b'] },
+    ]);
+  });
+
+  it('keeps only the text of a link with an unsafe target', () => {
+    expect(markdownTree('[a](javascript:alert(1)) [b](//evil.example) [c](/news) [d][r]\n\n[r]: https://x.example/')).toEqual([
+      {
+        tag: 'p',
+        children: ['a b ', { tag: 'a', href: '/news', children: ['c'] }, ' ', { tag: 'a', href: 'https://x.example/', children: ['d'] }],
+      },
+    ]);
+  });
+
+  it('embeds images of this site only', () => {
+    expect(markdownTree('![a](/a.png) ![b](https://x.example/b.png) ![c](data:image/png;base64,AA) [![d](//x/d.png)](/e)')).toEqual([
+      {
+        tag: 'p',
+        children: [
+          { tag: 'img', src: '/a.png', alt: 'a' },
+          ' ',
+          { tag: 'a', href: 'https://x.example/b.png', children: ['b'] },
+          ' c ',
+          { tag: 'a', href: '/e', children: ['d'] },
+        ],
+      },
+    ]);
+  });
+
+  it('flattens what is nested too deep', () => {
+    const deep = [
+      `${'>'.repeat(20_000)} end`,
+      `${'- '.repeat(3000)}end`,
+      `${'*'.repeat(2000)}end${'*'.repeat(2000)}`,
+      Array.from({ length: 100 }, (_, i) => `${'  '.repeat(i)}- end`).join('\n'),
+      `${'[a]('.repeat(5000)}end`,
+    ];
+    for (const text of deep) {
+      const started = performance.now();
+      const tree = markdownTree(text);
+      expect(performance.now() - started).toBeLessThan(1500);
+      expect(depthOf(tree)).toBeLessThanOrEqual(21);
+      expect(JSON.stringify(tree)).toContain('end');
+    }
+  });
+
+  it('takes odd input without throwing', () => {
+    for (const text of ['', '\0', '\uD800', '|', '|-', '[](', '![](<', '&#0;', '\r', '>'.repeat(50), '1.\n2)'])
+      expect(() => markdownTree(text)).not.toThrow();
+    expect(markdownTree('')).toEqual([]);
+  });
+});
+
+describe('safeHref', () => {
+  it.each([
+    'http://a.example/',
+    'https://a.example/b?c=d#e',
+    'HTTPS://a.example',
+    'mailto:a@b.example',
+    'tel:+8112345678',
+    '/',
+    '/news?page=2',
+    '#top',
+    '/会社',
+  ])('lets %j through', (href) => {
+    expect(safeHref(href)).toBe(href);
+  });
+  it.each([
+    '',
+    'news',
+    '//evil.example',
+    '/\\evil.example',
+    '/\t/evil.example',
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'java\tscript:alert(1)',
+    '\u0001javascript:alert(1)',
+    'data:text/html,x',
+    'vbscript:x',
+    'file:///etc/passwd',
+    'https:evil',
+    'http://',
+    'ftp://a.example',
+    'blob:x',
+  ])('refuses %j', (href) => {
+    expect(safeHref(href)).toBeNull();
+  });
+});

@@ -1,0 +1,2 @@
+// Stands in for every `*.server.ts` in a client build.
+export {};

@@ -1,0 +1,200 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { type Configuration, type RuleSetRule, rspack } from '@rspack/core';
+import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh';
+import { readyCompressed } from './compress.ts';
+import { ReleasePlugin } from './release-plugin.ts';
+
+const require = createRequire(import.meta.url);
+/** Syntax that the supported browsers share; also what makes the Navigation API and import map integrity likely. */
+export const browsers = ['chrome 120', 'firefox 121', 'safari 17.2'];
+/** Shared with the shell as single instances, never bundled by a microfrontend; beside each the package whose version counts. */
+const sharedModules = (dev: boolean) => ({
+  react: 'react',
+  [dev ? 'react/jsx-dev-runtime' : 'react/jsx-runtime']: 'react',
+  'react-dom': 'react-dom',
+  '@colonnade/mfe': '@colonnade/mfe',
+});
+
+export interface MfeOptions {
+  /** The microfrontend's folder: `import.meta.dirname` of its rspack.config.ts. */
+  dir: string;
+  /** Further module rules, for example a content loader. */
+  rules?: RuleSetRule[];
+  /** Release version. Default: `MFE_VERSION`, else the version in package.json. */
+  version?: string;
+  /** Builds for development: unminified, with Fast Refresh, without hashes in file names. Default: NODE_ENV is `development`. */
+  dev?: boolean;
+  /** Default: `dist`, in development `dist-dev`. */
+  outDir?: string;
+}
+
+/**
+ * Rspack configuration of a microfrontend: one config for each side, one exposed module `./mfe`, and `release.json`
+ * derived from both. Needs `src/mfe.ts` with an `Mfe` as its default export.
+ * @see docs/decisions/0002-container-format.md
+ */
+export function mfeConfig(options: MfeOptions): Configuration[] {
+  const dev = options.dev ?? process.env.NODE_ENV === 'development';
+  const pkg = JSON.parse(readFileSync(path.join(options.dir, 'package.json'), 'utf8')) as { name: string; version: string };
+  const version = options.version ?? process.env.MFE_VERSION ?? pkg.version;
+  const outDir = options.outDir ?? path.join(options.dir, dev ? 'dist-dev' : 'dist');
+  const shared = Object.fromEntries(Object.entries(sharedModules(dev)).map(([module, from]) => [module, `^${installedVersion(options.dir, from)}`]));
+  const release = new ReleasePlugin({ name: pkg.name, version, dir: options.dir, outDir, shared });
+  return [clientConfig(), serverConfig()];
+
+  function clientConfig(): Configuration {
+    const hash = dev ? '' : '.[contenthash:10]';
+    return {
+      ...common('client'),
+      target: ['web', 'es2022'],
+      output: {
+        ...output('client'),
+        publicPath: 'auto',
+        filename: `[name]${hash}.js`,
+        chunkFilename: `[name]${hash}.js`,
+        module: true,
+        chunkFormat: 'module',
+        chunkLoading: 'import',
+      },
+      plugins: [
+        // The shell puts styles into the page and loads them before a navigation: the chunk runtime must not do it again.
+        new rspack.CssExtractRspackPlugin({ filename: `[name]${hash}.css`, chunkFilename: `[name]${hash}.css`, runtime: false }),
+        // Loaders, actions and trials exist on the server only.
+        new rspack.NormalModuleReplacementPlugin(/\.server\.tsx?$/, path.join(import.meta.dirname, 'empty.ts')),
+        container(`remote${hash}.js`, { type: 'module' }),
+        ...(dev ? [new rspack.HotModuleReplacementPlugin(), new ReactRefreshRspackPlugin({ library: containerName(pkg.name) })] : [readyCompressed()]),
+        release.client(),
+      ],
+    };
+  }
+
+  function serverConfig(): Configuration {
+    return {
+      ...common('server'),
+      // Both sides are described in one release.json, so the server's build waits for the client's chunk names.
+      dependencies: ['client'],
+      target: 'async-node24',
+      output: {
+        ...output('server'),
+        publicPath: '',
+        // `.cjs`, because the packages around are ES modules.
+        filename: '[name].cjs',
+        chunkFilename: '[name].cjs',
+        library: { type: 'commonjs2' },
+        chunkLoading: 'require',
+      },
+      plugins: [container('remote.cjs', { type: 'commonjs-module' }), release.server()],
+    };
+  }
+
+  function common(side: 'client' | 'server'): Configuration {
+    const client = side === 'client';
+    return {
+      name: side,
+      mode: dev ? 'development' : 'production',
+      context: options.dir,
+      entry: {},
+      devtool: dev ? 'inline-cheap-module-source-map' : false,
+      lazyCompilation: false,
+      performance: false,
+      infrastructureLogging: { level: 'warn' },
+      resolve: {
+        extensions: ['.ts', '.tsx', '.js'],
+        // One Fast Refresh runtime for the page, and the shell has it.
+        alias: dev ? { 'react-refresh/runtime': path.join(import.meta.dirname, 'refresh-proxy.js') } : {},
+      },
+      resolveLoader: { modules: [path.join(import.meta.dirname, '..', 'node_modules'), 'node_modules'] },
+      module: { rules: [scriptRule(dev, dev && client), styleRule({ name: pkg.name, dir: options.dir, dev, emit: client }), ...(options.rules ?? [])] },
+      optimization: {
+        minimize: client && !dev,
+        minimizer: minimizers(),
+        moduleIds: dev ? 'named' : 'deterministic',
+        chunkIds: dev ? 'named' : 'deterministic',
+        splitChunks: false,
+      },
+    };
+  }
+
+  function output(side: 'client' | 'server'): Configuration['output'] {
+    return { path: path.join(outDir, side), clean: !dev, uniqueName: containerName(pkg.name) };
+  }
+
+  function container(filename: string, library: { type: string }) {
+    const expose = dev && library.type === 'module' ? [path.join(import.meta.dirname, 'hot.ts'), './src/mfe.ts'] : './src/mfe.ts';
+    return new rspack.container.ModuleFederationPluginV1({
+      name: containerName(pkg.name),
+      filename,
+      library,
+      // The name makes the expose's chunk findable in the build's statistics.
+      exposes: { './mfe': { import: expose, name: 'mfe' } },
+      shared: Object.fromEntries(
+        Object.entries(shared).map(([module, requiredVersion]) => [
+          module,
+          // `strictVersion`: a version that does not fit is refused when the release is loaded, not met as a broken hook later.
+          { singleton: true, import: false as const, strictVersion: true, requiredVersion },
+        ]),
+      ),
+    });
+  }
+}
+
+/** The JavaScript identifier of a remote: `mfe-news` → `mfe_news`. */
+export function containerName(name: string): string {
+  return name.replaceAll('-', '_');
+}
+
+/** TypeScript and JSX, compiled by the loader inside Rspack. */
+export function scriptRule(dev: boolean, refresh: boolean): RuleSetRule {
+  return {
+    test: /\.tsx?$/,
+    loader: 'builtin:swc-loader',
+    options: {
+      jsc: { parser: { syntax: 'typescript', tsx: true }, target: 'es2022', transform: { react: { runtime: 'automatic', development: dev, refresh } } },
+    },
+    type: 'javascript/auto',
+  };
+}
+
+/**
+ * CSS and CSS modules. Class names carry the package's name, so that two teams' `.list` never meet.
+ * @param o.emit false on the server, which needs the class names only
+ */
+export function styleRule(o: { name: string; dir: string; dev: boolean; emit: boolean }): RuleSetRule {
+  const css = {
+    loader: require.resolve('css-loader'),
+    options: {
+      modules: {
+        auto: true,
+        namedExport: false,
+        exportLocalsConvention: 'as-is',
+        exportOnlyLocals: !o.emit,
+        localIdentName: o.dev ? '[name]-[local]-[hash:base64:4]' : '[hash:base64:6]',
+        localIdentContext: o.dir,
+        localIdentHashSalt: o.name,
+      },
+    },
+  };
+  return { test: /\.css$/, use: o.emit ? [rspack.CssExtractRspackPlugin.loader, css] : [css], type: 'javascript/auto' };
+}
+
+/** Minifiers for both languages, told which browsers to write for. */
+export function minimizers() {
+  return [
+    new rspack.SwcJsMinimizerRspackPlugin({ minimizerOptions: { format: { comments: false } } }),
+    new rspack.LightningCssMinimizerRspackPlugin({ minimizerOptions: { targets: browsers } }),
+  ];
+}
+
+function installedVersion(dir: string, module: string): string {
+  const file = createRequire(path.join(dir, 'package.json')).resolve.paths(module) ?? [];
+  for (const folder of file) {
+    try {
+      return (JSON.parse(readFileSync(path.join(folder, module, 'package.json'), 'utf8')) as { version: string }).version;
+    } catch {
+      // Not in this folder: look further up.
+    }
+  }
+  throw new Error(`${dir}: ${module} is not installed; every microfrontend needs it as a dependency`);
+}

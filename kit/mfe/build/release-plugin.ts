@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { Compilation, Compiler } from '@rspack/core';
+import type { ChunkFiles, Release } from '../src/release.ts';
+import { releaseSchema } from '../src/release.ts';
+import type { Description } from './describe.ts';
+
+export interface ReleasePluginOptions {
+  name: string;
+  version: string;
+  /** The microfrontend's folder. */
+  dir: string;
+  outDir: string;
+  shared: Record<string, string>;
+}
+
+/** Writes `release.json` when both sides are built: chunk names from the client's build, the rest from the code itself. */
+export class ReleasePlugin {
+  readonly #options: ReleasePluginOptions;
+  #chunks: Map<string, ChunkFiles> = new Map();
+  #entry = '';
+
+  constructor(options: ReleasePluginOptions) {
+    this.#options = options;
+  }
+
+  client() {
+    return {
+      apply: (compiler: Compiler) => {
+        compiler.hooks.afterEmit.tap('Release', (compilation) => {
+          this.#chunks = clientChunks(compilation);
+          const entry = this.#chunks.get(this.#options.name.replaceAll('-', '_'))?.js.at(-1);
+          if (!entry) throw new Error(`${this.#options.name}: the client build has no container`);
+          this.#entry = entry;
+        });
+      },
+    };
+  }
+
+  server() {
+    return { apply: (compiler: Compiler) => compiler.hooks.afterEmit.tapPromise('Release', () => this.#write()) };
+  }
+
+  async #write(): Promise<void> {
+    const { name, version, dir, outDir, shared } = this.#options;
+    const entry = 'server/remote.cjs';
+    const described = await describe(dir, path.join(outDir, entry));
+    const release: Release = releaseSchema.parse({
+      release: 1,
+      contract: described.contract,
+      container: 'v1',
+      name,
+      version,
+      shared,
+      client: { entry: this.#entry, expose: this.#files('mfe') },
+      server: { entry },
+      routes: described.routes.map((route) => ({ ...route, files: this.#files(route.id) })),
+      slots: described.slots.map((slot) => ({ ...slot, files: this.#files(`slot-${slot.name.slice(name.length + 1)}`) })),
+      nav: described.nav,
+      files: hashes(outDir),
+    } satisfies Record<keyof Release, unknown>);
+    for (const slot of release.slots) if (!slot.name.startsWith(`${name}/`)) throw new Error(`${name}: slot ${slot.name} must be named ${name}/…`);
+    // Whoever watches this file must never read half of it.
+    const file = path.join(outDir, 'release.json');
+    writeFileSync(`${file}.tmp`, `${JSON.stringify(release, null, 2)}\n`);
+    renameSync(`${file}.tmp`, file);
+  }
+
+  #files(chunk: string): ChunkFiles {
+    const files = this.#chunks.get(chunk);
+    if (!files) throw new Error(`${this.#options.name}: no chunk is named ${chunk}; its load() needs /* webpackChunkName: "${chunk}" */`);
+    return files;
+  }
+}
+
+/** Runs the built server container in a process of its own: code that only just compiled gets no hold on the build. */
+async function describe(dir: string, entry: string): Promise<Description> {
+  const { stdout } = await promisify(execFile)(process.execPath, [path.join(import.meta.dirname, 'describe.ts'), dir, entry], { timeout: 20_000 });
+  return JSON.parse(stdout) as Description;
+}
+
+function clientChunks(compilation: Compilation): Map<string, ChunkFiles> {
+  const stats = compilation.getStats().toJson({ all: false, chunkGroups: true, entrypoints: true });
+  const split = (assets: { name: string }[]): ChunkFiles => {
+    const files = assets.map((asset) => `client/${asset.name}`).filter((file) => !file.includes('hot-update'));
+    return { js: files.filter((file) => file.endsWith('.js')), css: files.filter((file) => file.endsWith('.css')) };
+  };
+  const groups = { ...stats.namedChunkGroups, ...stats.entrypoints };
+  return new Map(Object.entries(groups).map(([name, group]) => [name, split(group.assets ?? [])]));
+}
+
+function hashes(outDir: string): Record<string, string> {
+  const files = readdirSync(outDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('release.json') && !entry.name.includes('hot-update'))
+    .map((entry) => path.relative(outDir, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
+    .sort();
+  return Object.fromEntries(files.map((file) => [file, `sha384-${createHash('sha384').update(readFileSync(path.join(outDir, file))).digest('base64')}`]));
+}

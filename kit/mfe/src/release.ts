@@ -1,0 +1,44 @@
+import * as z from 'zod';
+
+/** Client files of one chunk group, relative to the release folder, in load order. */
+const chunkFiles = z.object({ js: z.array(z.string()), css: z.array(z.string()) });
+export type ChunkFiles = z.infer<typeof chunkFiles>;
+
+const cachePolicy = z.union([z.literal('none'), z.object({ freshS: z.number(), staleS: z.number() })]);
+
+/**
+ * `release.json`: what a microfrontend is, derived from its code by the build and never written by hand.
+ * Lies at the root of the release folder beside `client/` and `server/`.
+ */
+export const releaseSchema = z.object({
+  /** Version of this format. */
+  release: z.literal(1),
+  /** Version of the contract with the shell (`@colonnade/mfe`). */
+  contract: z.literal(1),
+  /** How the container was built: `v1` is Rspack's own container, `enhanced` Module Federation 2's. */
+  container: z.enum(['v1', 'enhanced']),
+  name: z.string().regex(/^[a-z][a-z0-9-]{0,62}$/),
+  version: z.string().regex(/^[0-9A-Za-z][0-9A-Za-z.-]{0,63}$/),
+  /** Version range by shared module; the shell must provide each. */
+  shared: z.record(z.string(), z.string()),
+  client: z.object({ entry: z.string(), expose: chunkFiles }),
+  server: z.object({ entry: z.string() }),
+  routes: z.array(
+    z.object({
+      id: z.string(),
+      path: z.string().startsWith('/'),
+      slots: z.array(z.string()),
+      cache: cachePolicy,
+      /** Whether the server has data for this route, accepts a POST, or can name an existing page to try. */
+      loader: z.boolean(),
+      action: z.boolean(),
+      trial: z.boolean(),
+      files: chunkFiles,
+    }),
+  ),
+  slots: z.array(z.object({ name: z.string(), loader: z.boolean(), files: chunkFiles })),
+  nav: z.array(z.object({ label: z.string(), path: z.string() })),
+  /** Every file of the release but this one: path → `sha384-…`, as browsers write it. */
+  files: z.record(z.string(), z.string().startsWith('sha384-')),
+});
+export type Release = z.infer<typeof releaseSchema>;

@@ -1,0 +1,48 @@
+/**
+ * Environment variables, read once at start and checked before anything else happens. Each process describes its own in
+ * its `env.ts`; this is the only place that touches `process.env`.
+ */
+import { z } from 'zod';
+
+/** The fields that several processes describe in the same way. Give a default with `.default(…)`. */
+export const field = {
+  /** A TCP port; 0 lets the system choose. */
+  port: z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a port number from 0 to 65535')
+    .transform(Number)
+    .refine((port) => port <= 65_535, 'must be a port number from 0 to 65535'),
+  /** An http or https origin or URL. */
+  url: z.url({ protocol: /^https?$/, error: 'must be a URL that starts with http:// or https://' }),
+  /** A MongoDB connection string. Its value is never printed: it holds a password. */
+  mongodbUri: z.string().regex(/^mongodb(?:\+srv)?:\/\/[^/\s]+/, 'must be a MongoDB connection string (mongodb://…)'),
+  /** A switch: `true` or `false`. */
+  flag: z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true'),
+  logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'must be a pino level, such as info'),
+};
+
+/** One line per variable that is missing or wrong, or the parsed values. An empty string counts as unset. */
+export function checkEnv<S extends z.ZodObject>(
+  schema: S,
+  source: Readonly<Record<string, string | undefined>>,
+): { values: z.infer<S>; errors?: undefined } | { errors: string[] } {
+  const given = Object.fromEntries(
+    Object.keys(schema.shape).flatMap((name) => (source[name] === undefined || source[name] === '' ? [] : [[name, source[name]]])),
+  );
+  const result = schema.safeParse(given);
+  if (result.success) return { values: result.data };
+  return {
+    errors: result.error.issues.map((issue) => {
+      const name = String(issue.path[0] ?? 'environment');
+      return `${name}: ${name in given || issue.code === 'custom' ? issue.message : 'is required'}`;
+    }),
+  };
+}
+
+/** The parsed environment. Prints what is wrong, one plain line per variable, and ends the process with 1 where it does not fit. */
+export function readEnv<S extends z.ZodObject>(schema: S, source: Readonly<Record<string, string | undefined>> = process.env): z.infer<S> {
+  const result = checkEnv(schema, source);
+  if (result.errors === undefined) return result.values;
+  process.stderr.write(result.errors.map((line) => `${line}\n`).join(''));
+  process.exit(1);
+}

@@ -1,0 +1,96 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, get } from 'node:http';
+import { createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+
+const script = fileURLToPath(new URL('../fixtures/drain-process.ts', import.meta.url));
+const children: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
+
+function spawnProcess(port = 0) {
+  const child = fork(script, [String(port)], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env: { ...process.env, LOG_LEVEL: 'info' } });
+  children.push(child);
+  const output = Promise.all([text(child.stdout ?? []), text(child.stderr ?? [])]).then((parts) => parts.join(''));
+  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  return { child, output, exited };
+}
+
+async function ready(child: ChildProcess): Promise<number> {
+  const [message] = await once(child, 'message');
+  expect(message).toMatchObject({ ready: true, name: 'drain' });
+  return (message as { port: number }).port;
+}
+
+async function ask(port: number, path: string, agent: Agent) {
+  const [res] = await once(get({ port, path, agent, host: '127.0.0.1' }), 'response');
+  return { status: res.statusCode as number, connection: res.headers.connection as string | undefined, body: await text(res) };
+}
+
+describe('serve', () => {
+  it('drains on SIGTERM: not ready, then closed to newcomers, and every request answered', async () => {
+    const { child, output, exited } = spawnProcess();
+    const port = await ready(child);
+    const agent = new Agent({ keepAlive: true });
+    expect(await ask(port, '/readyz', agent)).toMatchObject({ status: 200, connection: 'keep-alive' });
+    const slow = ask(port, '/slow', new Agent({ keepAlive: true }));
+    await pause(100);
+
+    const started = performance.now();
+    child.kill('SIGTERM');
+    await pause(100);
+    expect(await ask(port, '/readyz', agent)).toMatchObject({ status: 503, connection: 'close' });
+    await pause(400);
+    await expect(ask(port, '/quick', new Agent())).rejects.toThrow('ECONNREFUSED');
+    expect(await slow).toEqual({ status: 200, connection: 'close', body: 'slow' });
+    expect(await exited).toBe(0);
+    expect(performance.now() - started).toBeLessThan(3000);
+    expect(await output).toContain('"msg":"closed"');
+  });
+
+  it('answers a request on an idle connection after it has stopped listening, and closes idle ones soon', async () => {
+    const { child, exited } = spawnProcess();
+    const port = await ready(child);
+    const used = new Agent({ keepAlive: true });
+    const idle = new Agent({ keepAlive: true });
+    await ask(port, '/quick', used);
+    await ask(port, '/quick', idle);
+    const started = performance.now();
+    child.kill('SIGTERM');
+    await pause(1000);
+    expect(await ask(port, '/quick', used)).toMatchObject({ status: 200, connection: 'close' });
+    expect(await exited).toBe(0);
+    expect(performance.now() - started).toBeLessThan(5000);
+    idle.destroy();
+  });
+
+  it('ends when its parent is gone', async () => {
+    const { child, exited } = spawnProcess();
+    await ready(child);
+    child.disconnect();
+    expect(await exited).toBe(0);
+  });
+
+  it('says which port is in use and exits with 1', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    const { output, exited } = spawnProcess(port);
+    expect(await exited).toBe(1);
+    expect(await output).toContain(`drain cannot listen: port ${port} on 127.0.0.1 is in use by another process`);
+    other.close();
+  });
+
+  it('logs a stray rejection as fatal and exits with 1', async () => {
+    const { child, output, exited } = spawnProcess();
+    const port = await ready(child);
+    await ask(port, '/throw', new Agent()).catch(() => {});
+    expect(await exited).toBe(1);
+    expect(await output).toMatch(/"level":"fatal".*stray/);
+  });
+});

@@ -1,0 +1,3 @@
+import { mfeConfig } from '@colonnade/mfe/build';
+
+export default mfeConfig({ dir: import.meta.dirname });

@@ -1,0 +1,35 @@
+import { Link } from '@colonnade/mfe';
+import { categoryLabels } from './categories.ts';
+import { isoDate, shortDate } from './dates.ts';
+import { useForeign } from './foreign.ts';
+import s from './ledger.module.css';
+import type { NewsSummary } from './news-api.ts';
+
+/** News as a dated ledger on the page's grid: date, category, title and excerpt. Titles are `h3`. */
+export function Ledger({ items }: { items: NewsSummary[] }) {
+  return (
+    <ol className={`${s.ledger} grid`}>
+      {items.map((item) => (
+        <Entry key={item.newsId} item={item} />
+      ))}
+    </ol>
+  );
+}
+
+function Entry({ item }: { item: NewsSummary }) {
+  const lang = useForeign(item.language);
+  return (
+    <li>
+      <time className={s.date} dateTime={isoDate(item.publishedAt)}>
+        {shortDate(item.publishedAt)}
+      </time>
+      <span className={s.category}>{categoryLabels[item.category]}</span>
+      <div className={s.text} lang={lang}>
+        <h3>
+          <Link to={`/news/${item.newsId}`}>{item.title}</Link>
+        </h3>
+        <p>{item.excerpt}</p>
+      </div>
+    </li>
+  );
+}

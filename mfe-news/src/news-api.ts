@@ -1,0 +1,44 @@
+/** The news service's answers, as far as these pages use them. Server only: components import the types. */
+import type { Context, ServiceAnswer } from '@colonnade/mfe';
+import { notFound, unavailable } from '@colonnade/mfe';
+import { z } from 'zod';
+import { categories } from './categories.ts';
+
+const language = z.enum(['en', 'ja']);
+const summary = z.object({
+  newsId: z.string(),
+  title: z.string(),
+  language,
+  excerpt: z.string(),
+  category: z.enum(categories),
+  publishedAt: z.iso.datetime(),
+});
+const neighbour = z.object({ newsId: z.string(), title: z.string(), language }).nullable();
+
+/** `GET /api/news` */
+export const listAnswer = z.object({
+  items: z.array(summary),
+  page: z.int().min(1),
+  pages: z.int().min(0),
+  total: z.int().min(0),
+  categories: z.record(z.enum(categories), z.int().min(0)),
+});
+
+/** `GET /api/news/{newsId}`. The body is a tree that the content kit has checked and renders. */
+export const itemAnswer = summary.extend({ body: z.array(z.any()), previous: neighbour, next: neighbour });
+
+export type NewsSummary = z.infer<typeof summary>;
+export type Neighbour = z.infer<typeof neighbour>;
+
+/**
+ * Asks the news service.
+ * @returns the body of a 200
+ * @throws StatusError 404 where the service knows no such thing, 503 where it does not serve us
+ */
+export async function askNews(context: Context, path: string): Promise<unknown> {
+  const news = context.services.news ?? unavailable();
+  const answer: ServiceAnswer = await news.request(path);
+  if (answer.status === 200) return answer.body;
+  if (answer.status === 400 || answer.status === 404) notFound();
+  unavailable(30, new Error(`news service answered ${answer.status}`));
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Compilation, Compiler } from '@rspack/core';
+import type { ShellBuild } from '../src/server/release-set.ts';
+
+/** Writes `shell.json` when both sides are built: the build's hash, and what every document loads. */
+export class ShellPlugin {
+  readonly #outDir: string;
+  readonly #dev: boolean;
+  #entry: { js: string[]; css: string[] } = { js: [], css: [] };
+
+  constructor({ outDir, dev }: { outDir: string; dev: boolean }) {
+    this.#outDir = outDir;
+    this.#dev = dev;
+  }
+
+  client() {
+    return {
+      apply: (compiler: Compiler) => {
+        compiler.hooks.afterEmit.tap('Shell', (compilation) => {
+          this.#entry = entryFiles(compilation);
+        });
+      },
+    };
+  }
+
+  server() {
+    return { apply: (compiler: Compiler) => compiler.hooks.afterEmit.tap('Shell', () => this.#write()) };
+  }
+
+  #write(): void {
+    const files = Object.fromEntries(
+      readdirSync(path.join(this.#outDir, 'client'))
+        .sort()
+        .map((file) => [file, `sha384-${createHash('sha384').update(readFileSync(path.join(this.#outDir, 'client', file))).digest('base64')}`]),
+    );
+    const worker = readFileSync(path.join(this.#outDir, 'server/worker.mjs'));
+    const hash = createHash('sha256').update(JSON.stringify(files)).update(worker).digest('hex').slice(0, 10);
+    const { js, css } = this.#entry;
+    const fonts = Object.keys(files).filter((file) => file.endsWith('.woff2'));
+    const shell: ShellBuild = { hash: this.#dev ? `dev-${hash}` : hash, entry: js.at(-1) ?? '', js, css, fonts, files };
+    // Whoever watches this file must never read half of it.
+    const file = path.join(this.#outDir, 'shell.json');
+    writeFileSync(`${file}.tmp`, `${JSON.stringify(shell, null, 2)}\n`);
+    renameSync(`${file}.tmp`, file);
+  }
+}
+
+function entryFiles(compilation: Compilation): { js: string[]; css: string[] } {
+  const assets = compilation.getStats().toJson({ all: false, entrypoints: true }).entrypoints?.main?.assets ?? [];
+  const files = assets.map(({ name }) => name);
+  return { js: files.filter((file) => file.endsWith('.js')), css: files.filter((file) => file.endsWith('.css')) };
+}

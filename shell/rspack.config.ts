@@ -1,0 +1,88 @@
+import path from 'node:path';
+import { readyCompressed } from '@colonnade/mfe/build/compress';
+import { minimizers, scriptRule, styleRule } from '@colonnade/mfe/build';
+import { type Configuration, rspack } from '@rspack/core';
+import { buildFonts } from './build/fonts.ts';
+import { ShellPlugin } from './build/shell-plugin.ts';
+
+const dev = process.env.NODE_ENV === 'development';
+const dir = import.meta.dirname;
+const outDir = path.join(dir, dev ? 'dist-dev' : 'dist');
+const content = { test: /\.md$/, loader: '@colonnade/content/loader', options: { schema: path.join(dir, 'content/site.schema.ts') } };
+const shell = new ShellPlugin({ outDir, dev });
+
+await buildFonts(path.join(dir, 'dist/fonts'));
+
+const common = (side: 'client' | 'server'): Configuration => ({
+  name: side,
+  mode: dev ? 'development' : 'production',
+  context: dir,
+  devtool: dev ? 'inline-cheap-module-source-map' : false,
+  lazyCompilation: false,
+  performance: false,
+  infrastructureLogging: { level: 'warn' },
+  resolve: { extensions: ['.ts', '.tsx', '.js'] },
+  module: { rules: [scriptRule(dev, false), styleRule({ name: 'shell', dir, dev, emit: side === 'client' }), content, { test: /\.woff2$/, type: 'asset/resource' }] },
+});
+
+const client: Configuration = {
+  ...common('client'),
+  target: ['web', 'es2022'],
+  entry: { main: [...(dev ? ['./src/client/dev-refresh.ts'] : []), './src/styles/index.css', './src/client/main.tsx'] },
+  output: {
+    path: path.join(outDir, 'client'),
+    clean: true,
+    publicPath: 'auto',
+    module: true,
+    chunkFormat: 'module',
+    chunkLoading: 'import',
+    filename: '[name].[contenthash:10].js',
+    assetModuleFilename: '[name].[contenthash:10][ext]',
+  },
+  optimization: {
+    minimize: !dev,
+    minimizer: minimizers(),
+    moduleIds: 'deterministic',
+    // React changes seldom, the shell often: a visitor who comes back after a release of the shell has React still.
+    splitChunks: { cacheGroups: { react: { name: 'react', test: /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/, chunks: 'all', enforce: true } } },
+  },
+  plugins: [
+    new rspack.CssExtractRspackPlugin({ filename: '[name].[contenthash:10].css', runtime: false }),
+    new rspack.DefinePlugin({
+      // Nothing of the federation runtime that serves other hosts: manifests and snapshots, Node, script tags.
+      FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: 'true',
+      ENV_TARGET: '"web"',
+    }),
+    ...(dev ? [] : [readyCompressed()]),
+    shell.client(),
+  ],
+};
+
+const server: Configuration = {
+  ...common('server'),
+  dependencies: ['client'],
+  target: 'node24',
+  entry: { worker: './src/server/worker.ts' },
+  output: {
+    path: path.join(outDir, 'server'),
+    clean: true,
+    module: true,
+    chunkFormat: 'module',
+    chunkLoading: 'import',
+    library: { type: 'module' },
+    filename: '[name].mjs',
+  },
+  // Packages stay packages; what is bundled is our own JSX and content. The contract is bundled too: it is shared from here.
+  externalsType: 'module-import',
+  externals: [
+    ({ request = '' }, callback) => {
+      const bare = !/^[./]/.test(request) && !path.isAbsolute(request);
+      return bare && !/^@colonnade\/(mfe|content)/.test(request) && !request.endsWith('.css') ? callback(undefined, request) : callback();
+    },
+  ],
+  optimization: { minimize: false },
+  node: { __dirname: false },
+  plugins: [shell.server()],
+};
+
+export default [client, server];

@@ -1,0 +1,48 @@
+import { type Page, PageContext } from '@colonnade/mfe/host';
+import { Component, type ReactNode, StrictMode, useMemo } from 'react';
+import type { Chrome } from './ui/chrome.ts';
+import { ErrorPage } from './ui/error-page.tsx';
+import { Layout } from './ui/layout.tsx';
+import { showsPage, type View, viewPage } from './view.ts';
+
+export interface AppProps {
+  view: View;
+  chrome: Chrome;
+  /** The host in the visitor's address bar. */
+  host: string;
+  navigation: Page['navigation'];
+}
+
+/** The whole of what is inside `<div id="root">`, the same on server and client. There is one layout, whatever happens inside it. */
+export function App({ view, chrome, host, navigation }: AppProps): ReactNode {
+  const { answer, route } = view;
+  const page = useMemo(() => viewPage(view, chrome.site, navigation), [view, chrome, navigation]);
+  const path = view.url.split('?', 1)[0] as string;
+  const error = (status: number, digest?: string) => <ErrorPage status={status} host={host} digest={digest} site={chrome.site} />;
+  return (
+    <StrictMode>
+      <PageContext.Provider value={page}>
+        <Layout chrome={chrome} path={path} busy={navigation !== 'idle'}>
+          {route && showsPage(answer.status) ? (
+            <RouteBoundary key={`${route.mfe}/${route.id}${path}`} fallback={error(0)}>
+              <route.Component />
+            </RouteBoundary>
+          ) : (
+            error(answer.status, answer.digest)
+          )}
+        </Layout>
+      </PageContext.Provider>
+    </StrictMode>
+  );
+}
+
+/** Keeps an exception of a page inside `main`: header, navigation and footer go on working. Browser only. */
+class RouteBoundary extends Component<{ fallback: ReactNode; children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false };
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+  override render() {
+    return this.state.failed ? this.props.fallback : this.props.children;
+  }
+}

@@ -1,0 +1,11 @@
+import type { DataAnswer, SetTable } from './set-table.ts';
+import type { Chrome } from './ui/chrome.ts';
+
+/** The inert JSON in every document, `<script type="application/json" id="boot">`. */
+export interface Boot extends DataAnswer {
+  chrome: Chrome;
+  /** Patterns of all routes of the set, most specific first: which links the shell takes over. */
+  paths: string[];
+  /** The part of the set table this page needs; its first route is the page's own, if it has one. */
+  table: SetTable;
+}

@@ -1,0 +1,36 @@
+import type { DataAnswer } from '../set-table.ts';
+
+/** This document cannot show the page (another release set is live, a file is gone, no answer): the server has to. */
+export class NeedsDocument extends Error {
+  override name = 'NeedsDocument';
+}
+
+/**
+ * Fetches route data from, or posts a form to, the page's own URL. `_data` names the release set of this document, so
+ * that no other set can answer.
+ * @throws NeedsDocument where the answer is not of this set
+ */
+export async function fetchAnswer(url: URL, set: string, form: FormData | null, signal: AbortSignal): Promise<DataAnswer> {
+  const target = new URL(url);
+  target.hash = '';
+  target.searchParams.set('_data', set);
+  let response: Response;
+  try {
+    response = await fetch(target, { method: form ? 'POST' : 'GET', body: form && formBody(form), signal });
+  } catch (error) {
+    if (!form || signal.aborted) throw error instanceof DOMException ? error : new NeedsDocument('no answer', { cause: error });
+    // Leaving the page would lose what was typed; the page can say it.
+    return { set, status: 422, errors: { form: 'There was no connection, so nothing was sent. What you wrote is still here.' } };
+  }
+  if (response.headers.get('Content-Type')?.startsWith('application/json')) {
+    const answer = (await response.json()) as DataAnswer;
+    if (answer.set === set) return answer;
+  } else if (form && response.status !== 409 && response.status >= 400) return { set, status: response.status };
+  throw new NeedsDocument(`answer ${response.status}`);
+}
+
+/** As a form without files is sent by a browser. */
+function formBody(form: FormData): URLSearchParams | FormData {
+  const fields = [...form];
+  return fields.every(([, value]) => typeof value === 'string') ? new URLSearchParams(fields as [string, string][]) : form;
+}

@@ -1,0 +1,35 @@
+/** The browser's entry: brings to life the page that the server rendered, then takes navigation over. */
+import { matchPath } from '@colonnade/mfe/routing';
+import { hydrateRoot } from 'react-dom/client';
+import type { Boot } from '../boot.ts';
+import type { View } from '../view.ts';
+import { applyHead } from './head.ts';
+import { startNavigation } from './navigation.ts';
+import { createHandle, Root } from './root.tsx';
+import { createRouteLoader } from './route-loader.ts';
+
+const boot = JSON.parse(document.getElementById('boot')?.textContent ?? '') as Boot;
+const loader = createRouteLoader(boot);
+const { chrome, paths, table, ...answer } = boot;
+const [first] = table.routes;
+
+const view: View = {
+  url: location.pathname + location.search,
+  params: (first && matchPath(first.path, location.pathname)) ?? {},
+  answer,
+  route: first ? await loader.loadRoute(first.path) : null,
+};
+
+const handle = createHandle(view);
+hydrateRoot(document.getElementById('root') as HTMLElement, <Root initial={view} chrome={chrome} handle={handle} />, {
+  // React's default logs both; an exception that a page's boundary caught is not worth a second, scarier entry.
+  onRecoverableError(error, { componentStack }) {
+    console.error('The server and the browser disagree about this page.', error, componentStack);
+  },
+});
+startNavigation({ set: boot.set, paths, loader, handle, applyHead: (shown) => applyHead(shown, chrome.site) });
+
+if (process.env.NODE_ENV === 'development') {
+  const { followServer } = await import('./dev-client.ts');
+  followServer(boot.set);
+}

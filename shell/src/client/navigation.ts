@@ -1,0 +1,117 @@
+import type { Params } from '@colonnade/mfe';
+import { matchPath } from '@colonnade/mfe/routing';
+import type { DataAnswer } from '../set-table.ts';
+import type { View } from '../view.ts';
+import { fetchAnswer, NeedsDocument } from './answer.ts';
+import type { RootHandle } from './root.tsx';
+import type { RouteLoader } from './route-loader.ts';
+
+interface NavigationOptions {
+  set: string;
+  /** Patterns of all routes, most specific first. */
+  paths: string[];
+  loader: RouteLoader;
+  handle: RootHandle;
+  /** Makes the head say what the view is about. */
+  applyHead(view: View): void;
+}
+
+/**
+ * Takes navigations between pages of the site over from the browser: links, forms, history. A browser without the
+ * Navigation API goes on loading documents, and so does this one wherever something does not work out.
+ * @see docs/decisions/0003-navigation.md
+ */
+export function startNavigation({ set, paths, loader, handle, applyHead }: NavigationOptions): void {
+  if (!('navigation' in window)) return;
+  /** The next navigation is the browser's. */
+  let leaving = false;
+  for (const intent of ['pointerover', 'focusin']) addEventListener(intent, loader.warm, { once: true, passive: true });
+
+  navigation.addEventListener('navigate', (event) => {
+    if (leaving) {
+      leaving = false;
+      return;
+    }
+    const url = new URL(event.destination.url);
+    if (!event.canIntercept || event.hashChange || event.downloadRequest !== null || event.navigationType === 'reload' || !match(url)) return;
+    const { formData: form, navigationType } = event;
+    handle.navigating(form ? 'submitting' : 'loading');
+    const view = prepare(url, form, event.signal);
+    view.catch((error: unknown) => {
+      if (event.signal.aborted && !(error instanceof NeedsDocument)) return;
+      handle.navigating('idle');
+      loadDocument(event, url);
+    });
+    event.intercept({
+      // The address changes when there is something to show for it, not before. History moves at once, as browsers do it.
+      ...(navigationType !== 'traverse' && event.cancelable && 'NavigationPrecommitController' in window
+        ? {
+            async precommitHandler(controller: NavigationPrecommitController) {
+              const to = (await view).url;
+              if (to !== url.pathname + url.search) controller.redirect(to, { history: 'push' });
+            },
+          }
+        : {}),
+      async handler() {
+        await show(await view, form !== null);
+      },
+      focusReset: 'manual',
+      scroll: form ? 'manual' : 'after-transition',
+    });
+  });
+
+  function match(url: URL): { path: string; params: Params } | null {
+    if (url.origin !== location.origin) return null;
+    for (const path of paths) {
+      const params = matchPath(path, url.pathname);
+      if (params) return { path, params };
+    }
+    return null;
+  }
+
+  /** Data and code of the page at a URL, fetched side by side; follows the redirect after a post. */
+  async function prepare(url: URL, form: FormData | null, signal: AbortSignal): Promise<View> {
+    const matched = match(url);
+    if (!matched) throw new NeedsDocument();
+    const { path, params } = matched;
+    const known = loader.known(path);
+    const [answer, route] = await Promise.all([
+      form || !known || known.data ? fetchAnswer(url, set, form, signal) : ({ set, status: 200 } satisfies DataAnswer as DataAnswer),
+      form && handle.current.route && sameRoute(path) ? handle.current.route : loader.loadRoute(path),
+      handle.ready,
+    ]);
+    if (answer.redirect) return prepare(new URL(answer.redirect, url), null, signal);
+    return { url: url.pathname + url.search, params, answer, route };
+  }
+
+  /** Whether a form posts to the page it is on: its code is here. */
+  function sameRoute(path: string): boolean {
+    return matchPath(path, handle.current.url.split('?', 1)[0] as string) !== null;
+  }
+
+  async function show(view: View, posted: boolean): Promise<void> {
+    // Where the address could not follow a redirect before the commit, it does so now.
+    if (view.url !== location.pathname + location.search) history.replaceState(null, '', view.url);
+    handle.show(view);
+    applyHead(view);
+    // A form that did not validate tells where to look by itself.
+    if (posted && view.answer.status === 422) return;
+    if (posted) scrollTo(0, 0);
+    focusHeading();
+  }
+
+  function loadDocument({ formData, sourceElement, navigationType }: NavigateEvent, url: URL): void {
+    leaving = true;
+    if (navigationType === 'traverse') location.reload();
+    else if (formData) sourceElement?.closest('form')?.submit();
+    else location.href = url.href;
+  }
+}
+
+/** A new page is announced by its heading, as a document load would be by its title. */
+function focusHeading(): void {
+  const heading = document.querySelector<HTMLElement>('main h1');
+  if (!heading) return;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+}

@@ -1,0 +1,104 @@
+import type { Mfe } from '@colonnade/mfe';
+import type { ComponentType } from 'react';
+import type { Boot } from '../boot.ts';
+import { pageFiles, type SetTable, type TableRoute } from '../set-table.ts';
+import { type LoadedRoute, namedSlot } from '../view.ts';
+import { alreadyLoaded, loadFiles } from './files.ts';
+import { createHost } from './host.ts';
+
+export interface RouteLoader {
+  /** Fetches the set table, while nobody waits for it. */
+  warm(): void;
+  /** The route of a pattern, where this document knows it already. */
+  known(path: string): TableRoute | undefined;
+  /** Loads a route's styles and code, and those of its slots. @throws when the page's own part fails */
+  loadRoute(path: string): Promise<LoadedRoute>;
+}
+
+/** Loads routes of the release set that rendered this document, from that set only. */
+export function createRouteLoader(boot: Boot): RouteLoader {
+  const load = createHost();
+  const mfes = new Map<string, Promise<Mfe>>();
+  const components = new Map<string, Promise<ComponentType>>();
+  let table = boot.table;
+  let whole: Promise<SetTable> | undefined;
+  for (const route of table.routes) alreadyLoaded(pageFiles(table, route));
+  return { warm: () => void wholeTable().catch(() => {}), known, loadRoute };
+
+  function known(path: string): TableRoute | undefined {
+    return table.routes.find((route) => route.path === path);
+  }
+
+  function wholeTable(): Promise<SetTable> {
+    whole ??= fetchTable(boot.set).then(
+      (fetched) => {
+        table = fetched;
+        return fetched;
+      },
+      (error) => {
+        whole = undefined;
+        throw error;
+      },
+    );
+    return whole;
+  }
+
+  async function loadRoute(path: string): Promise<LoadedRoute> {
+    const route = known(path) ?? (await wholeTable()).routes.find((r) => r.path === path);
+    if (!route) throw new Error(`no route ${path}`);
+    const [Component, slots] = await Promise.all([
+      part(route.mfe, `${route.mfe}/${route.id}`, route.files, (mfe) => mfe.routes.find((r) => r.id === route.id)),
+      Promise.all(route.slots.map(loadSlot)),
+    ]);
+    const own = (await mfe(route.mfe)).routes.find((r) => r.id === route.id);
+    return { mfe: route.mfe, id: route.id, Component, meta: own?.meta, slots: Object.fromEntries(slots.flatMap((slot) => slot ?? [])) };
+  }
+
+  /** A slot whose code does not load is left out: the page shows its fallback. */
+  async function loadSlot(name: string): Promise<[string, ComponentType][] | null> {
+    const slot = table.slots[name];
+    if (!slot) return null;
+    try {
+      const Component = await part(slot.mfe, name, slot.files, (mfe) => mfe.slots.find((s) => s.name === name));
+      return [[name, Component]];
+    } catch (error) {
+      console.error(`slot ${name}`, error);
+      return null;
+    }
+  }
+
+  function part(
+    mfeName: string,
+    key: string,
+    files: { js: string[]; css: string[] },
+    find: (mfe: Mfe) => { load(): Promise<{ default: ComponentType }> } | undefined,
+  ): Promise<ComponentType> {
+    return remember(components, key, async () => {
+      await loadFiles({ js: [table.entries[mfeName] as string, ...files.js], css: files.css }, table.integrity);
+      const found = find(await mfe(mfeName));
+      if (!found) throw new Error(`${mfeName} has no ${key}`);
+      const { default: Component } = await found.load();
+      return key.startsWith(`${mfeName}/`) && table.slots[key] ? namedSlot(key, Component) : Component;
+    });
+  }
+
+  function mfe(name: string): Promise<Mfe> {
+    return remember(mfes, name, () => load(name, table.entries[name] as string));
+  }
+}
+
+/** Like a cache that never keeps a failure. */
+function remember<T>(cache: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  const known = cache.get(key);
+  if (known) return known;
+  const made = make();
+  cache.set(key, made);
+  made.catch(() => cache.delete(key));
+  return made;
+}
+
+async function fetchTable(set: string): Promise<SetTable> {
+  const response = await fetch(`/_mfe/sets/${set}.json`);
+  if (!response.ok) throw new Error(`set table: ${response.status}`);
+  return response.json() as Promise<SetTable>;
+}

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { shuttingDown } from '@colonnade/service/shutdown';
+import type { RequestHandler } from 'express';
+import type { ReleaseSet } from './release-set.ts';
+
+/** What runs on the server now. A browser that connects again and finds a difference brings itself up to date. */
+export interface DevState {
+  set: string;
+  shell: string;
+  /** Digest of each microfrontend's release. */
+  mfes: Record<string, string>;
+}
+
+export function devState(set: ReleaseSet): DevState {
+  const digest = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12);
+  return { set: set.id, shell: set.shell.hash, mfes: Object.fromEntries(set.releases.map(({ release }) => [release.name, digest(release.files)])) };
+}
+
+/**
+ * Development only: an event stream that says what this worker serves. A change brings a new worker and ends the stream;
+ * the browser connects again and compares. A message from the supervisor (a service was restarted) reloads the page.
+ */
+export function devEvents(set: ReleaseSet): RequestHandler {
+  return (_req, res) => {
+    res.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
+    res.write(`retry: 200\ndata: ${JSON.stringify(devState(set))}\n\n`);
+    const reload = (message: unknown) => {
+      if (message === 'reload') res.write('event: reload\ndata: {}\n\n');
+    };
+    const end = () => res.end();
+    process.on('message', reload);
+    shuttingDown.addEventListener('abort', end);
+    res.on('close', () => {
+      process.off('message', reload);
+      shuttingDown.removeEventListener('abort', end);
+    });
+  };
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import type { Meta, Site } from '@colonnade/mfe';
+import type { Boot } from '../boot.ts';
+import { documentTitle, headTags } from '../head.ts';
+
+/** What the documents of one page have in common: computed once per route and set. */
+export interface PageAssets {
+  /** Contents of the styles, in cascade order. */
+  styles: string[];
+  modules: string[];
+  fonts: string[];
+  entry: string;
+  /** `sha384-…` by URL of every module and style of the page. */
+  integrity: Record<string, string>;
+}
+
+/** A page's constant head, and the policy that allows exactly it. */
+export interface PageHead {
+  before: string;
+  after: string;
+  contentSecurityPolicy: string;
+}
+
+const text = (value: string) => value.replace(/[&<>]/g, (c) => (c === '&' ? '&amp;' : c === '<' ? '&lt;' : '&gt;'));
+const attribute = (value: string) => value.replace(/[&"<]/g, (c) => (c === '&' ? '&amp;' : c === '"' ? '&quot;' : '&lt;'));
+const sha256 = (content: string) => `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
+const icon =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Cpath fill='%23f7f7f4' d='M0 0h32v32H0z'/%3E%3Cpath fill='none' stroke='%232a33a8' stroke-width='3' d='M4 26h24M6 26V8m7 18v-9m6 9v-9m7 9V8'/%3E%3C/svg%3E";
+
+/**
+ * Composes what does not change between two visits of a page. Styles stand in the document: that saves a round trip
+ * before the first paint, and their hashes keep the policy strict.
+ */
+export function pageHead(assets: PageAssets, language: string): PageHead {
+  const importMap = Object.keys(assets.integrity).length > 0 ? JSON.stringify({ integrity: assets.integrity }) : null;
+  const before = `<!doctype html><html lang="${attribute(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">`;
+  const after = [
+    `<link rel="icon" href="${attribute(icon)}">`,
+    ...assets.fonts.map((url) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${url}">`),
+    ...assets.styles.map((css) => `<style>${css}</style>`),
+    // Before the first module: so that every import of the page is checked, the dynamic ones too.
+    importMap ? `<script type="importmap">${importMap}</script>` : '',
+    ...assets.modules.filter((url) => url !== assets.entry).map((url) => `<link rel="modulepreload" href="${url}">`),
+    `<script type="module" src="${assets.entry}"></script></head>`,
+  ].join('');
+  return { before, after, contentSecurityPolicy: policy(assets.styles, importMap) };
+}
+
+/** The whole document. @param root rendered inside of `<div id="root">` */
+export function documentHtml(head: PageHead, o: { meta: Meta; site: Site; url: string; root: string; boot: Boot }): string {
+  const tags = headTags(o.meta, o.site, o.url).map(([name, attributes]) => `<${name}${Object.entries(attributes).map(([key, value]) => ` ${key}="${attribute(value)}"`).join('')}>`);
+  // `<` is the one character that could end the script element early.
+  const boot = JSON.stringify(o.boot).replaceAll('<', '\\u003c');
+  return `${head.before}<title>${text(documentTitle(o.meta, o.site))}</title>${tags.join('')}${head.after}<body><div id="root">${o.root}</div><script type="application/json" id="boot">${boot}</script></body></html>`;
+}
+
+function policy(styles: string[], importMap: string | null): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self'${importMap ? ` ${sha256(importMap)}` : ''}`,
+    `style-src 'self' ${styles.map(sha256).join(' ')}`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+}

@@ -1,0 +1,33 @@
+import { field, readEnv } from '@colonnade/service/env';
+import * as z from 'zod';
+
+/** Environment of the shell: the supervisor and its workers read the same. */
+export const env = readEnv(
+  z.object({
+    NODE_ENV: z.enum(['production', 'development']).default('production'),
+    HOST: z.string().default('127.0.0.1'),
+    /** The supervisor's own port; the sets listen on the ports after it. */
+    SHELL_PORT: field.port.default(3100),
+    /** Holds `release-set.json` and `releases/{name}/{version}/`. */
+    DATA_DIR: z.string().default('.data'),
+    /** Workers of the live set. Default: one for each core. */
+    SHELL_WORKERS: z.coerce.number().int().min(1).max(64).optional(),
+    /** Where canonical URLs point to. */
+    SITE_ORIGIN: field.url.transform((url) => url.replace(/\/+$/, '')).default('http://localhost:3000'),
+    /** Service base URLs that loaders and actions may call by name: `news=http://127.0.0.1:3201,inquiry=…`. */
+    SERVICES: z
+      .string()
+      .default('news=http://127.0.0.1:3201,inquiry=http://127.0.0.1:3202')
+      .transform((list) => Object.fromEntries(list.split(',').map((pair) => pair.split('=', 2) as [string, string])))
+      .pipe(z.record(z.string().regex(/^[a-z][a-z0-9-]*$/), field.url)),
+    /** Total time of one call to a service, in milliseconds. */
+    SERVICE_DEADLINE_MS: z.coerce.number().int().positive().default(1500),
+    /** Time for the loader of a slot, in milliseconds; after it the page shows the slot's fallback. */
+    SLOT_DEADLINE_MS: z.coerce.number().int().positive().default(500),
+    /** Time for a route's loader or action, in milliseconds. */
+    ROUTE_DEADLINE_MS: z.coerce.number().int().positive().default(3000),
+    /** How long the set before the live one stays warm for tabs that were opened with it, in milliseconds. */
+    PREVIOUS_SET_MS: z.coerce.number().int().min(0).default(15 * 60_000),
+  }),
+);
+export type Env = typeof env;

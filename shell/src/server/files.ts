@@ -1,0 +1,63 @@
+import { createReadStream, statSync } from 'node:fs';
+import path from 'node:path';
+import { Problem } from '@colonnade/service/problem';
+import type { RequestHandler } from 'express';
+import { releaseDir } from './release-set.ts';
+
+const types: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+  '.map': 'application/json; charset=utf-8',
+};
+/** What the build has put ready beside a file, best first. */
+const encodings = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const;
+const segment = /^[0-9A-Za-z_][0-9A-Za-z_.-]*$/;
+
+/**
+ * Serves `/_mfe/{name}/{version}/**` from the `client/` folders of the releases on disk, live or not: old files outlive
+ * any open tab. Nothing of `server/` is reachable.
+ */
+export function releaseFiles(dataDir: string): RequestHandler {
+  return (req, res, next) => {
+    const [name, version, ...file] = req.path.slice(1).split('/');
+    const segments = [name, version, ...file];
+    if (file.length === 0 || !segments.every((part) => part && segment.test(part))) return next(new Problem(404, 'Not found'));
+    const absolute = path.join(releaseDir(dataDir, name as string, version as string), 'client', ...file);
+    const type = types[path.extname(absolute)];
+    const found = type && pick(absolute, req.acceptsEncodings());
+    if (!found) return next(new Problem(404, 'Not found'));
+    res.locals.route = '/_mfe';
+    res.set({
+      'Content-Type': type,
+      'Content-Length': String(found.bytes),
+      'Cache-Control': version === 'dev' ? 'no-cache' : 'public, max-age=31536000, immutable',
+      Vary: 'Accept-Encoding',
+    });
+    if (found.encoding) res.set('Content-Encoding', found.encoding);
+    if (req.method === 'HEAD') res.end();
+    else
+      createReadStream(found.file)
+        .on('error', () => res.destroy())
+        .pipe(res);
+  };
+}
+
+function pick(file: string, accepted: string[]): { file: string; bytes: number; encoding?: string } | null {
+  for (const [encoding, suffix] of encodings) {
+    const bytes = accepted.includes(encoding) ? size(file + suffix) : null;
+    if (bytes !== null) return { file: file + suffix, bytes, encoding };
+  }
+  const bytes = size(file);
+  return bytes === null ? null : { file, bytes };
+}
+
+function size(file: string): number | null {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  return stat?.isFile() ? stat.size : null;
+}

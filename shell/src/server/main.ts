@@ -1,0 +1,45 @@
+/** The shell's supervisor: keeps the release set on disk served by worker processes, and tells the gateways where. */
+import cluster from 'node:cluster';
+import path from 'node:path';
+import { createLog } from '@colonnade/service/log';
+import { createMetrics } from '@colonnade/service/metrics';
+import { opsRoutes } from '@colonnade/service/ops';
+import { notFoundHandler, problemHandler } from '@colonnade/service/problem';
+import { serve } from '@colonnade/service/serve';
+import express from 'express';
+import { AggregatorRegistry } from 'prom-client';
+import { env } from './env.ts';
+import { pointerStream } from './pointer-stream.ts';
+import { ResidentSets } from './resident-sets.ts';
+
+const log = createLog('shell-supervisor');
+const shellDir = path.join(import.meta.dirname, '../../', env.NODE_ENV === 'development' ? 'dist-dev' : 'dist');
+cluster.setupPrimary({ exec: path.join(shellDir, 'server/worker.mjs'), execArgv: [] });
+
+const metrics = createMetrics('shell-supervisor');
+const sets = new ResidentSets({ ...env, shellDir, log });
+const app = express();
+app.disable('x-powered-by');
+app.get('/metrics', async (_req, res) => {
+  const workers = new AggregatorRegistry();
+  res.type(workers.contentType).send(`${await workers.clusterMetrics()}\n${await metrics.metrics()}`);
+});
+
+app.use(
+  opsRoutes({
+    name: 'shell',
+    version: '1',
+    checks: {
+      async live() {
+        if (!sets.ready) throw new Error('no worker serves the live set');
+      },
+    },
+    state: () => sets.state(),
+    registry: metrics,
+  }),
+);
+app.get('/sets', pointerStream(sets));
+app.use(notFoundHandler, problemHandler(log));
+
+await serve({ app, name: 'shell', host: env.HOST, port: env.SHELL_PORT, log, onClose: () => sets.close() });
+await sets.watch();

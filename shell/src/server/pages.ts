@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Problem } from '@colonnade/service/problem';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Boot } from '../boot.ts';
+import { pageFiles, type SetTable, type TableRoute } from '../set-table.ts';
+import type { Chrome } from '../ui/chrome.ts';
+import { showsPage, viewMeta } from '../view.ts';
+import { documentHtml, type PageHead, pageHead } from './document.ts';
+import { mfeUrl, type ReleaseSet, shellUrl } from './release-set.ts';
+import { RenderFailed, renderApp } from './render.tsx';
+import { webRequest } from './request.ts';
+import type { createResponder, Outcome } from './respond.ts';
+
+export interface PagesOptions {
+  set: ReleaseSet;
+  table: SetTable;
+  chrome: Chrome;
+  shellDir: string;
+  responder: ReturnType<typeof createResponder>;
+}
+
+/** Answers page requests: the document, or with `_data` what a client navigation or a posted form needs. */
+export function pages(options: PagesOptions): RequestHandler {
+  const { set, table, chrome, responder } = options;
+  const heads = new Map<TableRoute | null, PageHead>();
+  const paths = table.routes.map((route) => route.path);
+
+  return async (req, res) => {
+    res.locals.route = 'page';
+    res.set({ 'X-Release-Set': set.id, 'Cache-Control': 'no-store' });
+    if (!['GET', 'HEAD', 'POST'].includes(req.method)) throw new Problem(405, 'Method not allowed', { headers: { Allow: 'GET, HEAD, POST' } });
+    const url = pageUrl(req, chrome.site.origin);
+    const named = url.searchParams.getAll('_data');
+    const data = named.length > 0;
+    url.searchParams.delete('_data');
+    if (data && named[0] !== set.id) throw new Problem(409, 'Another release set is live', { detail: 'Load the document anew.', extra: { set: set.id } });
+
+    const gone = new AbortController();
+    res.once('close', () => gone.abort());
+    const request = await webRequest(req, url.href, gone.signal);
+    const outcome = await responder.respond({ request, requestId: req.id });
+    res.set(outcome.headers);
+    if (data) sendData(res, outcome);
+    else if (outcome.view.answer.redirect) res.redirect(303, outcome.view.answer.redirect);
+    else await sendDocument(req, res, outcome, gone.signal);
+  };
+
+  function sendData(res: Response, { view: { answer }, matched }: Outcome): void {
+    if (answer.status === 200 && matched) res.set('Cache-Control', cacheControl(matched.route.cache));
+    // A redirect travels in the body: fetch would follow a 303 by itself.
+    res.status(answer.redirect ? 200 : answer.status).json(answer);
+  }
+
+  async function sendDocument(req: Request, res: Response, outcome: Outcome, signal: AbortSignal): Promise<void> {
+    // The gateway let only a known host through.
+    const host = req.get('host') ?? new URL(chrome.site.origin).host;
+    const root = await render(outcome, host, req.id, signal);
+    if (signal.aborted) return;
+    const { view, matched } = outcome;
+    const { answer } = view;
+    const route = showsPage(answer.status) && matched ? table.routes.find((r) => r.mfe === matched.mfe && r.id === matched.id) : undefined;
+    const head = headOf(route ?? null);
+    const boot: Boot = { ...answer, chrome, paths, table: route ? partOf(table, route) : { ...table, entries: {}, routes: [], slots: {}, integrity: {} } };
+    const html = documentHtml(head, { meta: viewMeta(view, chrome.site), site: chrome.site, url: view.url, root, boot });
+    res.status(answer.status).set({ 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': head.contentSecurityPolicy });
+    if (answer.status === 200 && matched && req.method !== 'POST') res.set('Cache-Control', cacheControl(matched.route.cache));
+    res.send(html);
+  }
+
+  /** Renders the view; where a slot throws, once more with its fallback; where the page throws, its error page. */
+  async function render(outcome: Outcome, host: string, requestId: string, signal: AbortSignal): Promise<string> {
+    const { view, matched } = outcome;
+    const attempt = () => renderApp({ view, chrome, host, navigation: 'idle' }, signal);
+    for (;;) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (signal.aborted) return '';
+        const slot = error instanceof RenderFailed ? error.slot : null;
+        if (slot && view.answer.slots?.[slot]) {
+          responder.slotFailed(slot, error, requestId);
+          view.answer.slots[slot] = null;
+        } else if (showsPage(view.answer.status)) {
+          responder.failed(error instanceof RenderFailed ? error.cause : error, outcome, matched?.release, requestId);
+        } else throw error;
+      }
+    }
+  }
+
+  function headOf(route: TableRoute | null): PageHead {
+    const known = heads.get(route);
+    if (known) return known;
+    const { shell } = set;
+    const base = shellUrl(shell, '');
+    const files = route ? pageFiles(table, route) : { js: [], css: [] };
+    const modules = [...shell.js.map((file) => shellUrl(shell, file)), ...files.js];
+    const integrity = Object.fromEntries([
+      ...shell.js.map((file) => [shellUrl(shell, file), shell.files[file]] as const),
+      ...files.js.map((url) => [url, table.integrity[url]] as const),
+    ].filter((entry): entry is readonly [string, string] => !!entry[1]));
+    const head = pageHead(
+      {
+        styles: [...shell.css.map((file) => style(path.join(options.shellDir, 'client', file), base)), ...files.css.map((url) => mfeStyle(url))],
+        modules,
+        fonts: shell.fonts.map((file) => shellUrl(shell, file)),
+        entry: shellUrl(shell, shell.entry),
+        integrity,
+      },
+      chrome.site.language,
+    );
+    heads.set(route, head);
+    return head;
+  }
+
+  function mfeStyle(url: string): string {
+    for (const { release, dir } of set.releases) {
+      const base = mfeUrl(release, '');
+      if (url.startsWith(base)) return style(path.join(dir, 'client', url.slice(base.length)), base);
+    }
+    throw new Error(`no release has ${url}`);
+  }
+}
+
+/** The URL the page is at, whatever the request line looked like. */
+function pageUrl(req: Request, origin: string): URL {
+  const url = URL.parse(req.originalUrl.startsWith('//') ? `/${req.originalUrl.replace(/^\/+/, '')}` : req.originalUrl, origin);
+  if (!url || url.origin !== new URL(origin).origin) throw new Problem(400, 'Bad request', { detail: 'The path is not valid.' });
+  return url;
+}
+
+function cacheControl(policy: 'none' | object | undefined): string {
+  // What a shared cache may keep is the gateway's decision; a browser asks again, since a release or a news item may be new.
+  return policy && policy !== 'none' ? 'no-cache' : 'no-store';
+}
+
+/** A style sheet's text with its relative URLs made absolute: it stands in documents of any path. */
+function style(file: string, base: string): string {
+  return readFileSync(file, 'utf8').trim().replaceAll(/url\((["']?)(?!data:|\/|#|https?:)([^)"']+)\1\)/g, (_, quote: string, to: string) => `url(${quote}${base}${to}${quote})`);
+}
+
+function partOf(table: SetTable, route: TableRoute): SetTable {
+  const slots = Object.fromEntries(route.slots.flatMap((name) => (table.slots[name] ? [[name, table.slots[name]]] : [])));
+  const mfes = new Set([route.mfe, ...Object.values(slots).map((slot) => slot.mfe)]);
+  return { set: table.set, routes: [route], slots, entries: Object.fromEntries(Object.entries(table.entries).filter(([mfe]) => mfes.has(mfe))), integrity: {} };
+}

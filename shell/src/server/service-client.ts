@@ -1,0 +1,86 @@
+import { Agent, request as httpRequest } from 'node:http';
+import type { ServiceAnswer, ServiceClient } from '@colonnade/mfe';
+import { StatusError } from '@colonnade/mfe/host';
+
+const maxBodyBytes = 4 * 1024 * 1024;
+
+/** What one page request lends to its calls. */
+export interface CallScope {
+  requestId: string;
+  /** Aborts when the visitor leaves or the page's deadline passes. */
+  signal: AbortSignal;
+}
+
+/** Makes clients for the services by name. Connections are kept, in a pool of each service's own. */
+export function serviceClients(services: Record<string, string>, deadlineMs: number) {
+  const upstreams = Object.entries(services).map(([name, url]) => ({ name, url: new URL(url), agent: new Agent({ keepAlive: true, maxSockets: 64, scheduling: 'lifo' }) }));
+  return (scope: CallScope): Record<string, ServiceClient> =>
+    Object.fromEntries(upstreams.map(({ name, url, agent }) => [name, { request: (path, init) => call({ name, url, agent, deadlineMs, path, init, scope }) }]));
+}
+
+interface Call {
+  name: string;
+  url: URL;
+  agent: Agent;
+  deadlineMs: number;
+  path: string;
+  init: Parameters<ServiceClient['request']>[1];
+  scope: CallScope;
+}
+
+/** One call with a total deadline. A connection that was kept too long is tried anew once: nothing was answered on it. */
+async function call(options: Call): Promise<ServiceAnswer> {
+  const deadline = AbortSignal.any([options.scope.signal, AbortSignal.timeout(options.deadlineMs)]);
+  try {
+    const answer = await send(options, deadline).catch((error: NodeJS.ErrnoException & { reused?: boolean }) => {
+      const idempotent = (options.init?.method ?? 'GET') === 'GET' || !!options.init?.headers?.['Idempotency-Key'];
+      if (error.reused && idempotent && error.code === 'ECONNRESET') return send(options, deadline);
+      throw error;
+    });
+    if (answer.status < 500) return answer;
+    throw new Error(`answered ${answer.status}`);
+  } catch (error) {
+    throw new StatusError(503, { 'Retry-After': '30' }, { cause: new Error(`${options.name} service: ${(error as Error).message}`, { cause: error }) });
+  }
+}
+
+function send({ url, agent, path, init, scope }: Call, signal: AbortSignal): Promise<ServiceAnswer> {
+  if (!path.startsWith('/')) throw new TypeError(`a service path starts with /, got ${path}`);
+  const body = init?.body === undefined ? undefined : Buffer.from(JSON.stringify(init.body));
+  const { promise, resolve, reject } = Promise.withResolvers<ServiceAnswer>();
+  const request = httpRequest({
+    host: url.hostname,
+    port: url.port || 80,
+    path,
+    method: init?.method ?? 'GET',
+    agent,
+    signal,
+    headers: {
+      ...init?.headers,
+      Accept: 'application/json',
+      'X-Request-Id': scope.requestId,
+      ...(body ? { 'Content-Type': 'application/json', 'Content-Length': body.length } : {}),
+    },
+  });
+  request.on('error', (error) => reject(Object.assign(error, { reused: request.reusedSocket })));
+  request.on('response', (response) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    response.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > maxBodyBytes) request.destroy(new Error(`answer over ${maxBodyBytes} bytes`));
+    });
+    response.on('aborted', () => reject(new Error('answer cut off')));
+    response.on('error', reject);
+    response.on('end', () => {
+      try {
+        resolve({ status: response.statusCode ?? 500, body: bytes > 0 ? JSON.parse(Buffer.concat(chunks).toString('utf8')) : null });
+      } catch (error) {
+        reject(error as Error);
+      }
+    });
+  });
+  request.end(body);
+  return promise;
+}

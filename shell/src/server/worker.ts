@@ -1,0 +1,54 @@
+/** A worker: serves exactly one release set. Forked by the supervisor, which says which. */
+import path from 'node:path';
+import { createLog } from '@colonnade/service/log';
+import { createMetrics } from '@colonnade/service/metrics';
+import { opsRoutes } from '@colonnade/service/ops';
+import { notFoundHandler, Problem, problemHandler } from '@colonnade/service/problem';
+import { requestContext } from '@colonnade/service/request';
+import { serve } from '@colonnade/service/serve';
+import express from 'express';
+import { chromeOf } from '../chrome.ts';
+import { devEvents } from './dev-events.ts';
+import { env } from './env.ts';
+import { releaseFiles } from './files.ts';
+import { pages } from './pages.ts';
+import { readReleaseSet, setTable } from './release-set.ts';
+import { loadRemotes } from './remotes.ts';
+import { createResponder } from './respond.ts';
+import { serviceClients } from './service-client.ts';
+
+const dev = env.NODE_ENV === 'development';
+const shellDir = path.join(import.meta.dirname, '..');
+const log = createLog('shell').child({ worker: process.env.WORKER_SET });
+const metrics = createMetrics('shell');
+
+const set = readReleaseSet(env.DATA_DIR, shellDir);
+if (set.id !== process.env.WORKER_SET) throw new Error(`asked to serve set ${process.env.WORKER_SET}, found ${set.id} on disk`);
+const remotes = await loadRemotes(set.releases, dev);
+const table = setTable(set, !dev);
+const chrome = chromeOf(set.releases.map(({ release }) => release), env.SITE_ORIGIN);
+const responder = createResponder({
+  set: set.id,
+  remotes,
+  site: chrome.site,
+  clients: serviceClients(env.SERVICES, env.SERVICE_DEADLINE_MS),
+  log,
+  routeDeadlineMs: env.ROUTE_DEADLINE_MS,
+  slotDeadlineMs: env.SLOT_DEADLINE_MS,
+});
+
+const app = express();
+app.disable('x-powered-by');
+app.set('etag', false);
+app.use(requestContext({ log, metrics }));
+app.use(opsRoutes({ name: 'shell', version: set.shell.hash, checks: {}, state: () => ({ set: set.id }), registry: metrics }));
+app.get('/_mfe/sets/:file', (req, res) => {
+  if (req.params.file !== `${set.id}.json`) throw new Problem(404, 'Not found');
+  res.set('Cache-Control', dev ? 'no-cache' : 'public, max-age=31536000, immutable').json(table);
+});
+app.use('/_mfe', releaseFiles(env.DATA_DIR), notFoundHandler);
+if (dev) app.get('/_dev/events', devEvents(set));
+app.use(pages({ set, table, chrome, shellDir, responder }));
+app.use(problemHandler(log));
+
+await serve({ app, name: 'shell', host: env.HOST, port: Number(process.env.WORKER_PORT), log });

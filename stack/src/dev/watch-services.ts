@@ -1,0 +1,58 @@
+import { watch } from 'node:fs';
+import path from 'node:path';
+import { root } from '../parts.ts';
+import type { Part } from '../process.ts';
+
+const settleMs = 100;
+
+interface WatchOptions {
+  /** The running parts, by whose names the sources are found; a restarted part takes its place in the array. */
+  running: Part[];
+  stops: (() => Promise<unknown>)[];
+  tell(line: string): void;
+}
+
+/** What each process runs without a build. The shell's workers are built; of its sources only the supervisor's count here. */
+const sources: Record<string, { dirs: string[]; only?: RegExp }> = {
+  news: { dirs: ['services/news/src', 'kit/service/src', 'kit/content/src'] },
+  inquiry: { dirs: ['services/inquiry/src', 'kit/service/src'] },
+  gateway: { dirs: ['gateway/src', 'kit/service/src'] },
+  shell: { dirs: ['shell/src/server', 'kit/service/src'], only: /^(main|resident-sets|worker-pool|pointer-stream|install-shell|release-set|env)\.ts$|^kit/ },
+};
+
+/** Development: restarts a process when its sources change, then tells the browsers to load their page anew. */
+export function watchServices({ running, stops, tell }: WatchOptions): void {
+  for (const [i, part] of running.entries()) {
+    const source = sources[part.name];
+    if (!source) continue;
+    let timer: NodeJS.Timeout | undefined;
+    let restarting = Promise.resolve();
+    const changed = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        restarting = restarting.then(() => restart(i));
+      }, settleMs);
+    };
+    for (const dir of source.dirs) {
+      const watcher = watch(path.join(root, dir), { recursive: true }, (_event, file) => {
+        if (!file || !/\.tsx?$/.test(file) || file.includes('.test.')) return;
+        if (!source.only || dir.startsWith('kit') || source.only.test(file)) changed();
+      });
+      stops.push(async () => watcher.close());
+    }
+  }
+
+  async function restart(i: number): Promise<void> {
+    const part = running[i] as Part;
+    tell(`${part.name}: sources changed, restarting`);
+    const next = await part.restart();
+    running[i] = next;
+    try {
+      await next.listening();
+      running.find(({ name }) => name === 'shell')?.send('reload');
+    } catch (error) {
+      // A typing mistake is no reason to end everything: the next save tries again.
+      tell((error as Error).message);
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import { field, readEnv } from '@colonnade/service/env';
+import * as z from 'zod';
+
+/**
+ * Environment of `pnpm start` and `pnpm dev`. It hands every process what that process needs; each process's own
+ * `env.ts` lists what else can be set, and finds it in the same environment.
+ */
+export const readStackEnv = () =>
+  readEnv(
+    z.object({
+      PORT: field.port.default(3000),
+      OPS_PORT: field.port.default(3001),
+      /** The supervisor's port; release sets listen on the eight after it. */
+      SHELL_PORT: field.port.default(3100),
+      NEWS_PORT: field.port.default(3201),
+      INQUIRY_PORT: field.port.default(3202),
+      /** Port of the embedded MongoDB. */
+      MONGO_PORT: field.port.default(3217),
+      /** A replica set to use instead of the embedded MongoDB. */
+      MONGODB_URI: field.mongodbUri.optional(),
+      /** Everything that outlives a restart: database, releases, logs. */
+      DATA_DIR: z.string().default('.data'),
+      SITE_ORIGIN: field.url.optional(),
+      ALLOWED_HOSTS: z.string().default('localhost,127.0.0.1,[::1]'),
+    }),
+  );
+export type StackEnv = ReturnType<typeof readStackEnv>;

@@ -1,0 +1,31 @@
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Buildable } from './parts.ts';
+
+/** Where the release of a microfrontend lies in the data directory. */
+const placeOf = (dataDir: string, name: string, version: string) => path.join(dataDir, 'releases', name, version);
+
+/** Copies a finished build to where releases lie. A release that is there already is not touched: releases do not change. */
+export function installRelease(dataDir: string, part: Buildable, version: string): void {
+  const to = placeOf(dataDir, part.name, version);
+  if (existsSync(to)) return;
+  const partial = `${to}.partial-${process.pid}`;
+  cpSync(path.join(part.dir, 'dist'), partial, { recursive: true });
+  renameSync(partial, to);
+}
+
+/** Development: the release `dev` of a microfrontend is its build folder, which changes in place. */
+export function linkRelease(dataDir: string, part: Buildable): void {
+  const to = placeOf(dataDir, part.name, 'dev');
+  rmSync(to, { recursive: true, force: true });
+  mkdirSync(path.dirname(to), { recursive: true });
+  symlinkSync(path.join(part.dir, 'dist-dev'), to);
+}
+
+/** Says which release of each microfrontend is live; the shell follows this file. */
+export function writeReleaseSet(dataDir: string, mfes: Record<string, string>): void {
+  const file = path.join(dataDir, 'release-set.json');
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(`${file}.tmp`, `${JSON.stringify({ mfes }, null, 2)}\n`);
+  renameSync(`${file}.tmp`, file);
+}

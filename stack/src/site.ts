@@ -1,0 +1,181 @@
+import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { build } from './build.ts';
+import { watchBuilds } from './dev/watch-builds.ts';
+import { watchServices } from './dev/watch-services.ts';
+import type { StackEnv } from './env.ts';
+import { startMongod } from './mongo/mongod.ts';
+import { buildables, root } from './parts.ts';
+import { checkPorts } from './ports.ts';
+import { Part, PartFailed } from './process.ts';
+import { installRelease, writeReleaseSet } from './release.ts';
+
+const readyMs = 30_000;
+const logLimitBytes = 20_000_000;
+
+export interface SiteOptions {
+  env: StackEnv;
+  /** Development: watches and rebuilds instead of building once. */
+  dev: boolean;
+  /** Told to whoever waits, a line at a time. */
+  tell(line: string): void;
+  /** Gives up while starting. */
+  signal?: AbortSignal;
+  /** For every process, over the environment of this one. */
+  extraEnv?: Record<string, string | undefined>;
+}
+
+export interface Site {
+  origin: string;
+  opsOrigin: string;
+  dataDir: string;
+  /** Name, address and process id of every part, for the table. */
+  parts: { name: string; address: string; pid: number | undefined }[];
+  /** Resolves with what happened when a part ends by itself. */
+  failed: Promise<PartFailed>;
+  /** Ends everything, visitors first. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Builds what is stale, releases it, and starts every part of the site on this machine.
+ * @throws an Error whose message tells a person what is wrong and what to do; nothing is left running then
+ */
+export async function startSite(options: SiteOptions): Promise<Site> {
+  const stops: (() => Promise<unknown>)[] = [];
+  try {
+    return await start(options, stops);
+  } catch (error) {
+    await stopAll(stops);
+    throw error;
+  }
+}
+
+async function start({ env, dev, tell, signal, extraEnv = {} }: SiteOptions, stops: (() => Promise<unknown>)[]): Promise<Site> {
+  const dataDir = path.resolve(env.DATA_DIR);
+  const logDir = path.join(dataDir, 'logs');
+  mkdirSync(logDir, { recursive: true });
+  await checkPorts({ PORT: env.PORT, OPS_PORT: env.OPS_PORT, SHELL_PORT: env.SHELL_PORT, NEWS_PORT: env.NEWS_PORT, INQUIRY_PORT: env.INQUIRY_PORT });
+
+  const failed = Promise.withResolvers<PartFailed>();
+  // Both to the end, even where one fails: only then is it known what has to be stopped.
+  const [mongoStart, buildEnd] = await Promise.allSettled([database(), dev ? watchBuilds({ dataDir, logDir, tell, stops }) : buildAll(dataDir, tell, signal)]);
+  if (buildEnd.status === 'rejected') throw buildEnd.reason;
+  if (mongoStart.status === 'rejected') throw mongoStart.reason;
+  signal?.throwIfAborted();
+  const mongo = mongoStart.value;
+
+  const common = { ...extraEnv, NODE_ENV: dev ? 'development' : 'production', DATA_DIR: dataDir, SITE_ORIGIN: env.SITE_ORIGIN ?? `http://localhost:${env.PORT}` };
+  const url = (port: number) => `http://127.0.0.1:${port}`;
+  const run = (name: string, file: string, own: Record<string, string | undefined>) => {
+    const log = path.join(logDir, `${name}.log`);
+    if (existsSync(log) && statSync(log).size > logLimitBytes) renameSync(log, `${log}.1`);
+    const part = new Part({ name, file: path.join(root, file), env: { ...common, ...own }, logDir });
+    part.died.then((reason) => failed.resolve(part.failure(reason)));
+    return part;
+  };
+  const services = () => [
+    run('news', 'services/news/src/main.ts', { NEWS_PORT: String(env.NEWS_PORT), NEWS_MONGODB_URI: mongo.uris.news, SEED_SAMPLE: 'true' }),
+    run('inquiry', 'services/inquiry/src/main.ts', { INQUIRY_PORT: String(env.INQUIRY_PORT), INQUIRY_MONGODB_URI: mongo.uris.inquiry }),
+  ];
+  const shell = () =>
+    run('shell', 'shell/src/server/main.ts', { SHELL_PORT: String(env.SHELL_PORT), SERVICES: `news=${url(env.NEWS_PORT)},inquiry=${url(env.INQUIRY_PORT)}` });
+  const gateway = () =>
+    run('gateway', 'gateway/src/main.ts', {
+      PORT: String(env.PORT),
+      OPS_PORT: String(env.OPS_PORT),
+      ALLOWED_HOSTS: env.ALLOWED_HOSTS,
+      SHELL_URL: url(env.SHELL_PORT),
+      NEWS_URL: url(env.NEWS_PORT),
+      INQUIRY_URL: url(env.INQUIRY_PORT),
+    });
+
+  tell('starting the services, the shell and the gateway');
+  const running = [...services(), shell(), gateway()];
+  // The gateway stops first, so that no visitor meets a part that is gone; then the rest at once.
+  stops.push(async () => {
+    await running.at(-1)?.stop();
+    await Promise.all(running.map((part) => part.stop()));
+  });
+  if (dev) watchServices({ running, stops, tell });
+  await Promise.all(running.map((part) => part.listening()));
+  await Promise.race([
+    Promise.all([ready(`${url(env.NEWS_PORT)}/readyz`, 'news'), ready(`${url(env.INQUIRY_PORT)}/readyz`, 'inquiry'), ready(`${url(env.SHELL_PORT)}/readyz`, 'shell')]).then(() =>
+      ready(`${url(env.OPS_PORT)}/readyz`, 'gateway'),
+    ),
+    failed.promise.then((failure) => Promise.reject(failure)),
+    new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason), { once: true })),
+  ]);
+
+  const [news, inquiry, shellPart, door] = running;
+  return {
+    origin: `http://localhost:${env.PORT}`,
+    opsOrigin: url(env.OPS_PORT),
+    dataDir,
+    parts: [
+      { name: 'site', address: `http://localhost:${env.PORT}`, pid: door?.pid },
+      { name: 'ops (health, metrics)', address: `http://localhost:${env.OPS_PORT}/health`, pid: door?.pid },
+      { name: 'shell', address: url(env.SHELL_PORT), pid: shellPart?.pid },
+      { name: 'news service', address: url(env.NEWS_PORT), pid: news?.pid },
+      { name: 'inquiry service', address: url(env.INQUIRY_PORT), pid: inquiry?.pid },
+      { name: 'MongoDB', address: mongo.address, pid: mongo.pid },
+    ],
+    failed: failed.promise,
+    stop: () => stopAll(stops),
+  };
+
+  async function database(): Promise<{ uris: { news: string; inquiry: string }; address: string; pid: number | undefined }> {
+    if (env.MONGODB_URI) {
+      tell('using the MongoDB of MONGODB_URI');
+      return { uris: { news: env.MONGODB_URI, inquiry: env.MONGODB_URI }, address: 'MONGODB_URI', pid: undefined };
+    }
+    const mongod = await startMongod({ dataDir, port: env.MONGO_PORT, log: tell });
+    let stopping = false;
+    stops.push(() => {
+      stopping = true;
+      return mongod.stop();
+    });
+    mongod.exited.then(({ code, signal }) => {
+      if (!stopping) failed.resolve(new PartFailed(`MongoDB ended by itself (${signal ?? `code ${code}`}). See ${path.join(logDir, 'mongod.log')}.`));
+    });
+    tell('MongoDB is up');
+    return { uris: mongod.uris, address: `mongodb://127.0.0.1:${mongod.port}`, pid: mongod.pid };
+  }
+}
+
+async function buildAll(dataDir: string, tell: (line: string) => void, signal: AbortSignal | undefined): Promise<void> {
+  const live: Record<string, string> = {};
+  const parts = buildables();
+  tell(`building the shell and ${parts.length - 1} microfrontends where they changed`);
+  await Promise.all(
+    parts.map(async (part) => {
+      const { version } = await build(part, tell, signal);
+      if (part.kind !== 'mfe') return;
+      installRelease(dataDir, part, version);
+      live[part.name] = version;
+    }),
+  );
+  writeReleaseSet(dataDir, live);
+}
+
+/** Waits until a process says it is ready. @throws PartFailed with what it says instead, after 30 s */
+async function ready(url: string, name: string): Promise<void> {
+  const until = performance.now() + readyMs;
+  let said = 'nothing';
+  while (performance.now() < until) {
+    try {
+      const response = await fetch(url, { signal: AbortSignal.timeout(2000) });
+      if (response.ok) return;
+      said = await response.text();
+    } catch {
+      said = 'nothing';
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new PartFailed(`The ${name} process does not become ready. Its ${url} says: ${said}`);
+}
+
+/** In the reverse of the order in which things were started; one failure does not keep the rest alive. */
+async function stopAll(stops: (() => Promise<unknown>)[]): Promise<void> {
+  while (stops.length > 0) await stops.pop()?.().catch((error: unknown) => console.error(error));
+}

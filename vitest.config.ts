@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['{kit,shell,mfe-*,gateway,services,stack}/**/*.test.{ts,tsx}'],
+    exclude: ['**/node_modules/**', '**/dist/**', '**/dist-dev/**', 'e2e/**'],
+    globalSetup: ['stack/src/mongo/vitest-setup.ts'],
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+    // Tests read answers and databases, not logs; those that do spawn a process with a level of its own.
+    env: { LOG_LEVEL: 'silent' },
+  },
+});
