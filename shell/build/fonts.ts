@@ -28,11 +28,23 @@ interface Cut {
 }
 
 const cuts: Record<string, Cut> = {
-  'stix-two-text': { source: 'stix-two-text/files/stix-two-text-latin-wght-normal.woff2', letters: latin, axes: { wght: { min: 400, max: 600 } } },
-  'instrument-sans-narrow': { source: 'instrument-sans/files/instrument-sans-latin-standard-normal.woff2', letters: latin, axes: { wght: 500, wdth: 82 } },
+  'stix-two-text': {
+    source: 'stix-two-text/files/stix-two-text-latin-wght-normal.woff2',
+    letters: latin,
+    axes: { wght: { min: 400, max: 600 } },
+  },
+  'instrument-sans-narrow': {
+    source: 'instrument-sans/files/instrument-sans-latin-standard-normal.woff2',
+    letters: latin,
+    axes: { wght: 500, wdth: 82 },
+  },
   // One weight between text (400) and headings (450): a variable cut of these few letters would cost 2 kB more.
   'stix-two-text-ext': { source: 'stix-two-text/files/stix-two-text-latin-ext-wght-normal.woff2', letters: central, axes: { wght: 425 } },
-  'instrument-sans-narrow-ext': { source: 'instrument-sans/files/instrument-sans-latin-ext-standard-normal.woff2', letters: central, axes: { wght: 500, wdth: 82 } },
+  'instrument-sans-narrow-ext': {
+    source: 'instrument-sans/files/instrument-sans-latin-ext-standard-normal.woff2',
+    letters: central,
+    axes: { wght: 500, wdth: 82 },
+  },
 };
 
 /** Kerning, ligatures, tabular and lining figures, and what composes letters. */
@@ -59,7 +71,13 @@ export async function buildFonts(outDir: string): Promise<void> {
   await mkdir(outDir, { recursive: true });
   let bytes = 0;
   for (const [name, { letters, axes }] of Object.entries(cuts)) {
-    const options = { targetFormat: 'woff2', variationAxes: axes, keepFeatures: features, preserveNameIds: names, noHinting: true } as const;
+    const options = {
+      targetFormat: 'woff2',
+      variationAxes: axes,
+      keepFeatures: features,
+      preserveNameIds: names,
+      noHinting: true,
+    } as const;
     const font = await subsetFont(sources.get(name) as Buffer, letters, options);
     bytes += font.length;
     await replaceFile(path.join(outDir, `${name}.woff2`), font);

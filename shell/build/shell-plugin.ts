@@ -38,7 +38,8 @@ export class ShellPlugin {
     const worker = readFileSync(path.join(this.#outDir, 'server/worker.mjs'));
     const hash = createHash('sha256').update(JSON.stringify(files)).update(worker).digest('hex').slice(0, 10);
     const { js, css } = this.#entry;
-    const fonts = Object.keys(files).filter((file) => file.endsWith('.woff2'));
+    // Preloaded by every document; the extended character sets come when a page has such a character.
+    const fonts = Object.keys(files).filter((file) => file.endsWith('.woff2') && !file.includes('-ext.'));
     const shell: ShellBuild = { hash: this.#dev ? `dev-${hash}` : hash, entry: js.at(-1) ?? '', js, css, fonts, files };
     // Whoever watches this file must never read half of it.
     const file = path.join(this.#outDir, 'shell.json');

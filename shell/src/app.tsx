@@ -18,7 +18,7 @@ export function App({ view, chrome, host, navigation }: AppProps): ReactNode {
   const { answer, route } = view;
   const page = useMemo(() => viewPage(view, chrome.site, navigation), [view, chrome, navigation]);
   const path = view.url.split('?', 1)[0] as string;
-  const error = (status: number, digest?: string) => <ErrorPage status={status} host={host} digest={digest} site={chrome.site} />;
+  const error = (status: number, digest?: string) => <ErrorPage status={status} host={host} digest={digest} chrome={chrome} />;
   return (
     <StrictMode>
       <PageContext.Provider value={page}>

@@ -64,7 +64,7 @@ export function mfeConfig(options: MfeOptions): Configuration[] {
         // Loaders, actions and trials exist on the server only.
         new rspack.NormalModuleReplacementPlugin(/\.server\.tsx?$/, path.join(import.meta.dirname, 'empty.ts')),
         container(`remote${hash}.js`, { type: 'module' }),
-        ...(dev ? [new rspack.HotModuleReplacementPlugin(), new ReactRefreshRspackPlugin({ library: containerName(pkg.name) })] : [readyCompressed()]),
+        ...(dev ? [new rspack.HotModuleReplacementPlugin(), new ReactRefreshRspackPlugin({ library: containerName(pkg.name), injectEntry: false })] : [readyCompressed()]),
         release.client(),
       ],
     };
@@ -103,7 +103,7 @@ export function mfeConfig(options: MfeOptions): Configuration[] {
       resolve: {
         extensions: ['.ts', '.tsx', '.js'],
         // One Fast Refresh runtime for the page, and the shell has it.
-        alias: dev ? { 'react-refresh/runtime': path.join(import.meta.dirname, 'refresh-proxy.js') } : {},
+        alias: dev ? { 'react-refresh': path.join(import.meta.dirname, 'refresh-proxy') } : {},
       },
       resolveLoader: { modules: [path.join(import.meta.dirname, '..', 'node_modules'), 'node_modules'] },
       module: { rules: [scriptRule(dev, dev && client), styleRule({ name: pkg.name, dir: options.dir, dev, emit: client }), ...(options.rules ?? [])] },

@@ -6,8 +6,6 @@ import { Problem } from './problem.ts';
 
 /** A visitor is told "later" within this time, whether mongod is gone, frozen or slow. */
 const operationMs = 2000;
-/** Building an index on a full collection takes its time. */
-const prepareMs = 60_000;
 const retryMs = 1000;
 
 export interface DatabaseOptions {
@@ -30,6 +28,8 @@ export interface Database {
   prepared: Promise<void>;
   /** The check for `/readyz`. */
   ping(): Promise<void>;
+  /** Waits for what a visitor asked for, 2 s at most: the driver's own deadline (`timeoutMS`) does nothing any more. */
+  within<T>(work: Promise<T>): Promise<T>;
   /** Middleware: until the database is prepared, answers 503 at once. */
   gate: RequestHandler;
   close(): Promise<void>;
@@ -41,7 +41,10 @@ export function openDatabase({ uri, name, appName, log, prepare }: DatabaseOptio
     appName,
     serverSelectionTimeoutMS: operationMs,
     connectTimeoutMS: operationMs,
-    timeoutMS: operationMs,
+    waitQueueTimeoutMS: operationMs,
+    // Not socketTimeoutMS, which would cut the building of an index too. A frozen mongod is noticed by its heartbeat, within
+    // these two times together, and what waits for it is interrupted.
+    heartbeatFrequencyMS: 2000,
     maxPoolSize: 50,
     // With w:1 a SIGKILL of mongod lost 5,415 of 66,046 acknowledged inserts, with majority 0 of 19,651 (docs: prototype figures).
     writeConcern: { w: 'majority', journal: true },
@@ -50,6 +53,7 @@ export function openDatabase({ uri, name, appName, log, prepare }: DatabaseOptio
   });
   const db = client.db(nameIn(uri) ?? name);
   const closing = new AbortController();
+  let connected = false;
   let ready = false;
 
   async function prepareUntilDone(): Promise<void> {
@@ -57,8 +61,9 @@ export function openDatabase({ uri, name, appName, log, prepare }: DatabaseOptio
     for (;;) {
       try {
         // A client whose first connection failed connects again only when told to; once connected it does so by itself.
-        await client.connect();
-        await prepare(client.db(db.databaseName, { timeoutMS: prepareMs }), client);
+        if (!connected) await client.connect();
+        connected = true;
+        await prepare(db, client);
         ready = true;
         log.info({ database: db.databaseName }, 'database ready');
         return;
@@ -82,12 +87,25 @@ export function openDatabase({ uri, name, appName, log, prepare }: DatabaseOptio
       if (!ready) throw new Error('not prepared');
       await db.command({ ping: 1 });
     },
+    within,
     gate: (_req, _res, next) => next(ready ? undefined : unavailable()),
     close: async () => {
       closing.abort();
       await client.close();
     },
   };
+}
+
+async function within<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(unavailable(new Error(`no answer from MongoDB within ${operationMs} ms`))), operationMs);
+  });
+  try {
+    return await Promise.race([work, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Error middleware, before `problemHandler`: what a database that is away, frozen or changing its primary throws becomes 503 with Retry-After. */

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { createServer } from 'node:net';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +17,7 @@ afterEach(() => {
 function spawnProcess(port = 0) {
   const child = fork(script, [String(port)], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env: { ...process.env, LOG_LEVEL: 'info' } });
   children.push(child);
-  const output = Promise.all([text(child.stdout ?? []), text(child.stderr ?? [])]).then((parts) => parts.join(''));
+  const output = Promise.all([text(child.stdout as Readable), text(child.stderr as Readable)]).then((parts) => parts.join(''));
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   return { child, output, exited };
 }

@@ -37,7 +37,7 @@ export function inquiryApp({ database, log, metrics, version }: InquiryAppOption
     if (typeof body !== 'object' || body === null || Array.isArray(body)) throw notAnObject();
     const errors = inquiryErrors(body);
     if (errors) throw invalidInquiry(errors);
-    const reference = await store.store(inquirySchema.parse(body), key);
+    const reference = await database.within(store.store(inquirySchema.parse(body), key));
     log.info({ requestId: req.id, reference }, 'inquiry stored');
     res.status(201).set('Cache-Control', 'no-store').json({ reference });
   });
@@ -46,7 +46,7 @@ export function inquiryApp({ database, log, metrics, version }: InquiryAppOption
   // For the shell's page of thanks only: the gateway does not expose it, and it tells nothing of the sender.
   app.get('/api/inquiries/:reference', database.gate, async (req, res) => {
     const reference = String(req.params.reference);
-    const receipt = referencePattern.test(reference) ? await store.receipt(reference) : null;
+    const receipt = referencePattern.test(reference) ? await database.within(store.receipt(reference)) : null;
     if (receipt === null) throw inquiryNotFound();
     res.set('Cache-Control', 'no-store').json(receipt);
   });

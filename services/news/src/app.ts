@@ -29,11 +29,11 @@ export function newsApp({ database, log, metrics, version }: NewsAppOptions): Ex
   app.get('/api/news', database.gate, async (req, res) => {
     const query = listQuerySchema.safeParse(req.query);
     if (!query.success) throw invalidQuery(query.error);
-    res.json(newsListSchema.parse(await store.list(query.data)));
+    res.json(newsListSchema.parse(await database.within(store.list(query.data))));
   });
   app.get('/api/news/:newsId', database.gate, async (req, res) => {
     const newsId = newsIdSchema.safeParse(req.params.newsId);
-    const item = newsId.success ? await store.detail(newsId.data) : null;
+    const item = newsId.success ? await database.within(store.detail(newsId.data)) : null;
     if (item === null) throw newsNotFound();
     res.json(newsDetailSchema.parse(item));
   });

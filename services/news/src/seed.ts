@@ -9,7 +9,7 @@ import { type NewsDocument, type NewsItem, newsDocument } from './schema.ts';
 export async function seed(client: MongoClient, db: Db, items: readonly NewsItem[]): Promise<number> {
   const news = db.collection<NewsDocument>('news');
   const documents = items.map(newsDocument);
-  return await client.withSession({ defaultTimeoutMS: 30_000 }, async (session) =>
+  return await client.withSession(async (session) =>
     session.withTransaction(async () => {
       if (documents.length === 0 || (await news.findOne({}, { session, projection: { _id: 1 } })) !== null) return 0;
       return (await news.insertMany(documents, { session })).insertedCount;

@@ -4,10 +4,17 @@ import type { DevState } from '../server/dev-events.ts';
 /** Applies a new build of a microfrontend in place; a new shell, or an update that React cannot apply, reloads the page. */
 export function followServer(set: string): void {
   let known: DevState | undefined;
-  const events = new EventSource('/_dev/events');
-  events.addEventListener('reload', () => location.reload());
-  events.onmessage = async ({ data }) => {
-    const now = JSON.parse(data as string) as DevState;
+  listen();
+
+  function listen(): void {
+    const events = new EventSource('/_dev/events');
+    events.addEventListener('reload', () => location.reload());
+    events.onmessage = ({ data }) => compare(JSON.parse(data as string) as DevState);
+    // An answer such as 503 ends an EventSource for good: while a process restarts there is one.
+    events.onerror = () => events.readyState === EventSource.CLOSED && setTimeout(listen, 300);
+  }
+
+  async function compare(now: DevState): Promise<void> {
     const before = known;
     known = now;
     if (!before) {
@@ -18,9 +25,7 @@ export function followServer(set: string): void {
     if (now.shell !== before.shell) return location.reload();
     const applied = await Promise.all([...(globalThis.__colonnadeHot ?? [])].map((update) => update().catch(() => false)));
     if (!applied.some(Boolean)) return location.reload();
-    // New styles come as files of the same name: fetch those again that the page has.
-    for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')) link.href = `${link.href.split('?', 1)[0]}?${now.set}`;
-  };
+  }
 }
 
 declare global {

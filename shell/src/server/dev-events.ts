@@ -17,21 +17,25 @@ export function devState(set: ReleaseSet): DevState {
 }
 
 /**
- * Development only: an event stream that says what this worker serves. A change brings a new worker and ends the stream;
+ * Development only: an event stream that says what this worker serves. When other workers replace it, the stream ends;
  * the browser connects again and compares. A message from the supervisor (a service was restarted) reloads the page.
  */
 export function devEvents(set: ReleaseSet): RequestHandler {
   return (_req, res) => {
     res.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
     res.write(`retry: 200\ndata: ${JSON.stringify(devState(set))}\n\n`);
-    const reload = (message: unknown) => {
-      if (message === 'reload') res.write('event: reload\ndata: {}\n\n');
-    };
+    // The gateway ends what is silent for too long.
+    const heartbeat = setInterval(() => res.write(':\n\n'), 2000);
     const end = () => res.end();
-    process.on('message', reload);
+    const told = (message: unknown) => {
+      if (message === 'reload') res.write('event: reload\ndata: {}\n\n');
+      if (message === 'replaced') end();
+    };
+    process.on('message', told);
     shuttingDown.addEventListener('abort', end);
     res.on('close', () => {
-      process.off('message', reload);
+      clearInterval(heartbeat);
+      process.off('message', told);
       shuttingDown.removeEventListener('abort', end);
     });
   };

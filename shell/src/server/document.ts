@@ -7,6 +7,8 @@ import { documentTitle, headTags } from '../head.ts';
 export interface PageAssets {
   /** Contents of the styles, in cascade order. */
   styles: string[];
+  /** URLs of styles that are linked instead: development, where they are replaced in place. */
+  styleSheets: string[];
   modules: string[];
   fonts: string[];
   entry: string;
@@ -32,16 +34,19 @@ const icon =
  * before the first paint, and their hashes keep the policy strict.
  */
 export function pageHead(assets: PageAssets, language: string): PageHead {
+  const integrity = (url: string) => (assets.integrity[url] ? ` integrity="${assets.integrity[url]}"` : '');
   const importMap = Object.keys(assets.integrity).length > 0 ? JSON.stringify({ integrity: assets.integrity }) : null;
   const before = `<!doctype html><html lang="${attribute(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">`;
   const after = [
     `<link rel="icon" href="${attribute(icon)}">`,
     ...assets.fonts.map((url) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${url}">`),
     ...assets.styles.map((css) => `<style>${css}</style>`),
+    ...assets.styleSheets.map((url) => `<link rel="stylesheet" href="${url}">`),
     // Before the first module: so that every import of the page is checked, the dynamic ones too.
     importMap ? `<script type="importmap">${importMap}</script>` : '',
-    ...assets.modules.filter((url) => url !== assets.entry).map((url) => `<link rel="modulepreload" href="${url}">`),
-    `<script type="module" src="${assets.entry}"></script></head>`,
+    // Said again on each preload: Chromium does not take it from the import map, and would fetch the file twice.
+    ...assets.modules.filter((url) => url !== assets.entry).map((url) => `<link rel="modulepreload" href="${url}"${integrity(url)}>`),
+    `<script type="module" src="${assets.entry}"${integrity(assets.entry)}></script></head>`,
   ].join('');
   return { before, after, contentSecurityPolicy: policy(assets.styles, importMap) };
 }
@@ -58,7 +63,7 @@ function policy(styles: string[], importMap: string | null): string {
   return [
     "default-src 'none'",
     `script-src 'self'${importMap ? ` ${sha256(importMap)}` : ''}`,
-    `style-src 'self' ${styles.map(sha256).join(' ')}`,
+    ["style-src 'self'", ...styles.map(sha256)].join(' '),
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",

@@ -17,12 +17,13 @@ export interface PagesOptions {
   table: SetTable;
   chrome: Chrome;
   shellDir: string;
+  dev: boolean;
   responder: ReturnType<typeof createResponder>;
 }
 
 /** Answers page requests: the document, or with `_data` what a client navigation or a posted form needs. */
 export function pages(options: PagesOptions): RequestHandler {
-  const { set, table, chrome, responder } = options;
+  const { set, table, chrome, responder, dev } = options;
   const heads = new Map<TableRoute | null, PageHead>();
   const paths = table.routes.map((route) => route.path);
 
@@ -101,7 +102,8 @@ export function pages(options: PagesOptions): RequestHandler {
     ].filter((entry): entry is readonly [string, string] => !!entry[1]));
     const head = pageHead(
       {
-        styles: [...shell.css.map((file) => style(path.join(options.shellDir, 'client', file), base)), ...files.css.map((url) => mfeStyle(url))],
+        styles: dev ? [] : [...shell.css.map((file) => style(path.join(options.shellDir, 'client', file), base)), ...files.css.map((url) => mfeStyle(url))],
+        styleSheets: dev ? [...shell.css.map((file) => shellUrl(shell, file)), ...files.css] : [],
         modules,
         fonts: shell.fonts.map((file) => shellUrl(shell, file)),
         entry: shellUrl(shell, shell.entry),

@@ -128,6 +128,7 @@ export class ResidentSets extends EventEmitter<{ pointer: [] }> {
     }
     log.info({ set: set.id, port: pool.port, previous: old?.set }, 'release set live');
     this.emit('pointer');
+    if (NODE_ENV === 'development') old?.send('replaced');
   }
 
   #retire(pool: WorkerPool): void {

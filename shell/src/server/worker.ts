@@ -48,7 +48,7 @@ app.get('/_mfe/sets/:file', (req, res) => {
 });
 app.use('/_mfe', releaseFiles(env.DATA_DIR), notFoundHandler);
 if (dev) app.get('/_dev/events', devEvents(set));
-app.use(pages({ set, table, chrome, shellDir, responder }));
+app.use(pages({ set, table, chrome, shellDir, dev, responder }));
 app.use(problemHandler(log));
 
 await serve({ app, name: 'shell', host: env.HOST, port: Number(process.env.WORKER_PORT), log });

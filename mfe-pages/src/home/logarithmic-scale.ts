@@ -1,0 +1,15 @@
+/** Where a length lies on the scale from 1 µm to 1 m, in per cent of its width. */
+export function position(mm: number): string {
+  return `${(((Math.log10(mm) + 3) / 6) * 100).toFixed(2)}%`;
+}
+
+/** A length as an instrument maker writes it. The axis counts hundredths of a millimetre in micrometres, catalogues do not. */
+export function formatLength(mm: number, place: 'axis' | 'text' = 'text'): string {
+  if (mm < (place === 'axis' ? 0.1 : 0.01)) return `${rounded(mm * 1000)} µm`;
+  return mm < 1000 ? `${mm} mm` : `${rounded(mm / 1000)} m`;
+}
+
+/** Without the tail that binary fractions leave: 0.007 × 1000 is 7.000000000000001. */
+function rounded(value: number): number {
+  return Number(value.toPrecision(6));
+}
