@@ -17,7 +17,7 @@ export const fontBudgetBytes = 45_000;
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => String.fromCodePoint(from + i)).join('');
 /** Latin-1 and the punctuation of careful typesetting. The sans has no micro sign: its metric-matched stand-in shows one. */
 const latin = `${range(0x20, 0x7e)}${range(0xa0, 0xff)}ıŒœ\u2009\u202f‐‑–—‘’‚“”„†•…′″‹›€™−`;
-/** Polish, Czech, Slovak and Hungarian. Keep in step with `unicode-range` in src/styles/fonts.css. */
+/** Polish, Czech, Slovak and Hungarian: all within the `unicode-range` of src/styles/fonts.css. */
 const central = 'ĄąĆćĘęŁłŃńŚśŹźŻżŐőŰűČčĎďĚěŇňŘřŠšŤťŮůŽž';
 
 interface Cut {

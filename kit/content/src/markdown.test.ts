@@ -112,15 +112,16 @@ describe('markdownTree', () => {
   it('flattens what is nested too deep', () => {
     const deep = [
       `${'>'.repeat(20_000)} end`,
-      `${'- '.repeat(3000)}end`,
+      `${'- '.repeat(10_000)}end`,
       `${'*'.repeat(2000)}end${'*'.repeat(2000)}`,
       Array.from({ length: 100 }, (_, i) => `${'  '.repeat(i)}- end`).join('\n'),
       `${'[a]('.repeat(5000)}end`,
     ];
     for (const text of deep) {
-      const started = performance.now();
+      // Processor time, because a busy machine is no fault of ours. Without the cap on markers the second text took 20 s.
+      const started = process.cpuUsage();
       const tree = markdownTree(text);
-      expect(performance.now() - started).toBeLessThan(1500);
+      expect(process.cpuUsage(started).user / 1e6).toBeLessThan(3);
       expect(depthOf(tree)).toBeLessThanOrEqual(21);
       expect(JSON.stringify(tree)).toContain('end');
     }

@@ -49,7 +49,7 @@ function Anchor({ href, tree }: { href: string; tree: Tree }) {
 /** The first cell of a row says what the row is about. */
 function Table({ head, rows }: { head: Tree[]; rows: Tree[][] }) {
   return (
-    <table className="data">
+    <table>
       <thead>
         <tr>
           {head.map((cell, i) =>

@@ -123,7 +123,11 @@ function unavailable(cause?: unknown): Problem {
  */
 const passingCodes = new Set([6, 7, 18, 50, 64, 89, 91, 134, 189, 202, 262, 9001, 10107, 11600, 11602, 13435, 13436, 14031]);
 
+/** Now and then the driver lets the error of a dying socket through as it is: seen with EPIPE when mongod was killed under load. */
+const socketCodes = new Set(['EPIPE', 'ECONNRESET', 'ECONNREFUSED', 'ETIMEDOUT']);
+
 function isUnavailable(error: unknown): boolean {
+  if (error instanceof Error && 'code' in error && socketCodes.has(String(error.code))) return true;
   if (!(error instanceof MongoError)) return false;
   if (!(error instanceof MongoServerError)) return true;
   return (

@@ -13,7 +13,7 @@ export interface NewsItem extends NewsSummary {
 export async function loader({ params, context }: HandlerArgs): Promise<NewsItem> {
   const answer = await askNews(context, `/api/news/${encodeURIComponent(params.newsId ?? '')}`);
   const { previous, next, ...item } = itemAnswer.parse(answer);
-  return { ...item, newer: previous, older: next };
+  return { ...item, newer: next, older: previous };
 }
 
 /** The newest item: every database that holds news has one. */

@@ -14,7 +14,7 @@ const section = Array.from({ length: 9 }, (_, i) => `M${176 + 12 * i} 150l16-16`
 /** A micrometer around a turned part. */
 export function Micrometer(): ReactNode {
   return (
-    <svg className="art" viewBox="80 40 690 300" aria-hidden="true" focusable="false">
+    <svg className="art" viewBox="95 40 659 300" aria-hidden="true" focusable="false">
       <path d="M96 92H150V118C150 118 140 128 140 160A118 118 0 0 0 376 160C376 140 372 128 372 118V92H436" />
       <path d="M96 92V140H104C104 260 170 318 258 318S412 260 412 160V136H436V92M150 98H172V112H150M372 98H300V112H372" />
       <path className="art-c" d="M172 105H300" />

@@ -3,10 +3,14 @@ import type { ReactNode } from 'react';
 /** Depth lines of the water, from the shore on. */
 const water = [13, 26, 39, 52].map((down) => `M0 ${250 + down}${'c90-14 120 20 190 12s110-48 182-36 98 36 188 14 100-44 160-34'}`).join('');
 
-/** Where the company is: water, roads, station, works. @param here name of the works, @param station of the station */
+/**
+ * Where the company is: water, roads, station, works. Where it is given another shape than its own, it shows its right side.
+ * @param here name of the works
+ * @param station name of the station
+ */
 export function SitePlan({ here, station }: { here: string; station: string }): ReactNode {
   return (
-    <svg className="art" viewBox="0 0 720 360" aria-hidden="true" focusable="false">
+    <svg className="art" viewBox="0 0 720 360" preserveAspectRatio="xMaxYMid slice" aria-hidden="true" focusable="false">
       <path d="M0 250c90-14 120 20 190 12s110-48 182-36 98 36 188 14 100-44 160-34" />
       <path className="art-t" d={water} />
       <path d="M0 96C120 84 210 120 330 104S560 40 720 58M0 106C120 94 210 130 330 114S560 50 720 68" />
@@ -15,17 +19,17 @@ export function SitePlan({ here, station }: { here: string; station: string }): 
       <path d="M248 128C320 150 400 152 480 140M254 138C324 160 404 162 482 150" />
       <path
         className="art-t"
-        d="M284 76h62v26h-62zM356 70h36v20h-36zM120 150h60v36h-60zM60 160h40v30h-40zM380 176h44v28h-44zM600 110h56v34h-56zM150 36h40v28h-40z"
+        d="M284 76h78v26h-78zM374 70h36v20h-36zM120 150h60v36h-60zM60 160h40v30h-40zM380 176h44v28h-44zM600 110h56v34h-56zM150 36h40v28h-40z"
       />
-      <path d="M680 150V108M680 108l-7 14M680 108l7 14M40 330H240M40 330v-10M90 330v-6M140 330v-10M190 330v-6M240 330v-10" />
+      <path d="M680 150V108M680 108l-7 14M680 108l7 14M440 330H640M440 330v-10M490 330v-6M540 330v-10M590 330v-6M640 330v-10" />
       <g fontSize="16">
-        <text x="40" y="350">
+        <text x="440" y="350">
           0
         </text>
-        <text x="128" y="350">
+        <text x="528" y="350">
           100
         </text>
-        <text x="226" y="350">
+        <text x="626" y="350">
           200 m
         </text>
         <text x="675" y="170">

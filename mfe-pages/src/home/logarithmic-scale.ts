@@ -3,10 +3,13 @@ export function position(mm: number): string {
   return `${(((Math.log10(mm) + 3) / 6) * 100).toFixed(2)}%`;
 }
 
-/** A length as an instrument maker writes it. The axis counts hundredths of a millimetre in micrometres, catalogues do not. */
+/**
+ * A length as an instrument maker writes it, figure and unit on one line.
+ * @param place the axis counts hundredths of a millimetre in micrometres, a catalogue does not
+ */
 export function formatLength(mm: number, place: 'axis' | 'text' = 'text'): string {
-  if (mm < (place === 'axis' ? 0.1 : 0.01)) return `${rounded(mm * 1000)} µm`;
-  return mm < 1000 ? `${mm} mm` : `${rounded(mm / 1000)} m`;
+  if (mm < (place === 'axis' ? 0.1 : 0.01)) return `${rounded(mm * 1000)}\u00a0µm`;
+  return mm < 1000 ? `${mm}\u00a0mm` : `${rounded(mm / 1000)}\u00a0m`;
 }
 
 /** Without the tail that binary fractions leave: 0.007 × 1000 is 7.000000000000001. */

@@ -38,7 +38,7 @@ export function Ranges({ heading, products }: HomeContent['ranges']): ReactNode 
                 <h3>{name}</h3>
                 <p>{purpose}</p>
               </div>
-              <p className={`${s.text} num`}>
+              <p className={s.text}>
                 {formatLength(fromMm)} to {formatLength(toMm)}
               </p>
               <div className={`${s.cell} c7-12`}>

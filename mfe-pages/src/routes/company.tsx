@@ -44,10 +44,12 @@ export default function Company(): ReactNode {
               </Fragment>
             ))}
           </p>
-          <p>{access.directions.join(' ')}</p>
+          {access.directions.map((text) => (
+            <p key={text}>{text}</p>
+          ))}
           <p>{access.contact}</p>
         </div>
-        <div className="c5-12">
+        <div className={`${s.plan} c5-12`}>
           <SitePlan {...access.plan} />
         </div>
       </section>

@@ -27,8 +27,8 @@ export default function Home(): ReactNode {
         </div>
       </section>
       <Slot name="mfe-news/latest" fallback={<NewsUnavailable />} />
-      <section className="field-band" aria-labelledby="inquiry">
-        <div className="page grid field-band-in">
+      <section className={`${s.band} flush`} aria-labelledby="inquiry">
+        <div className="page grid">
           <h2 className="c1-7" id="inquiry">
             {inquiry.heading}
           </h2>

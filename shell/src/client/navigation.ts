@@ -80,6 +80,8 @@ export function startNavigation({ set, paths, loader, handle, applyHead }: Navig
       form && handle.current.route && sameRoute(path) ? handle.current.route : loader.loadRoute(path),
       handle.ready,
     ]);
+    // Without a connection the answer is our own: the page stays as it is, and says it.
+    if (answer.status === 422 && form) answer.loaderData ??= handle.current.answer.loaderData;
     if (answer.redirect) return prepare(new URL(answer.redirect, url), null, signal);
     return { url: url.pathname + url.search, params, answer, route };
   }

@@ -2,12 +2,11 @@
 import cluster from 'node:cluster';
 import path from 'node:path';
 import { createLog } from '@colonnade/service/log';
-import { createMetrics } from '@colonnade/service/metrics';
 import { opsRoutes } from '@colonnade/service/ops';
 import { notFoundHandler, problemHandler } from '@colonnade/service/problem';
 import { serve } from '@colonnade/service/serve';
 import express from 'express';
-import { AggregatorRegistry } from 'prom-client';
+import { AggregatorRegistry, type PrometheusContentType } from 'prom-client';
 import { env } from './env.ts';
 import { pointerStream } from './pointer-stream.ts';
 import { ResidentSets } from './resident-sets.ts';
@@ -16,13 +15,12 @@ const log = createLog('shell-supervisor');
 const shellDir = path.join(import.meta.dirname, '../../', env.NODE_ENV === 'development' ? 'dist-dev' : 'dist');
 cluster.setupPrimary({ exec: path.join(shellDir, 'server/worker.mjs'), execArgv: [] });
 
-const metrics = createMetrics('shell-supervisor');
 const sets = new ResidentSets({ ...env, shellDir, log });
 const app = express();
 app.disable('x-powered-by');
+const workers = new AggregatorRegistry<PrometheusContentType>();
 app.get('/metrics', async (_req, res) => {
-  const workers = new AggregatorRegistry();
-  res.type(workers.contentType).send(`${await workers.clusterMetrics()}\n${await metrics.metrics()}`);
+  res.type(workers.contentType).send(await workers.clusterMetrics());
 });
 
 app.use(
@@ -35,7 +33,7 @@ app.use(
       },
     },
     state: () => sets.state(),
-    registry: metrics,
+    registry: workers,
   }),
 );
 app.get('/sets', pointerStream(sets));

@@ -2,11 +2,11 @@
 import path from 'node:path';
 import { createLog } from '@colonnade/service/log';
 import { createMetrics } from '@colonnade/service/metrics';
-import { opsRoutes } from '@colonnade/service/ops';
 import { notFoundHandler, Problem, problemHandler } from '@colonnade/service/problem';
 import { requestContext } from '@colonnade/service/request';
 import { serve } from '@colonnade/service/serve';
 import express from 'express';
+import { AggregatorRegistry } from 'prom-client';
 import { chromeOf } from '../chrome.ts';
 import { devEvents } from './dev-events.ts';
 import { env } from './env.ts';
@@ -21,6 +21,9 @@ const dev = env.NODE_ENV === 'development';
 const shellDir = path.join(import.meta.dirname, '..');
 const log = createLog('shell').child({ worker: process.env.WORKER_SET });
 const metrics = createMetrics('shell');
+// The supervisor collects these and answers for all workers: what a worker's own port serves, visitors can reach.
+AggregatorRegistry.setRegistries([metrics]);
+new AggregatorRegistry();
 
 const set = readReleaseSet(env.DATA_DIR, shellDir);
 if (set.id !== process.env.WORKER_SET) throw new Error(`asked to serve set ${process.env.WORKER_SET}, found ${set.id} on disk`);
@@ -41,7 +44,6 @@ const app = express();
 app.disable('x-powered-by');
 app.set('etag', false);
 app.use(requestContext({ log, metrics }));
-app.use(opsRoutes({ name: 'shell', version: set.shell.hash, checks: {}, state: () => ({ set: set.id }), registry: metrics }));
 app.get('/_mfe/sets/:file', (req, res) => {
   if (req.params.file !== `${set.id}.json`) throw new Problem(404, 'Not found');
   res.set('Cache-Control', dev ? 'no-cache' : 'public, max-age=31536000, immutable').json(table);

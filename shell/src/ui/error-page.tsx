@@ -56,8 +56,8 @@ export function ErrorPage({ status, host, digest, chrome }: ErrorPageProps): Rea
         </ul>
         {retry && (
           <p className="label">
-            {digest ? 'If you call us about it, give us the digest above. ' : 'If it does not help, call us. '}Reception{' '}
-            {chrome.contact.phone}.
+            {digest ? 'If you call us about it, give us the digest above.' : 'If it does not help, call us.'} Reception{' '}
+            <span className="num">{chrome.contact.phone}</span>.
           </p>
         )}
       </div>

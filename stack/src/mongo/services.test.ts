@@ -28,7 +28,7 @@ afterAll(async () => {
 async function service(name: 'news' | 'inquiry', env: Record<string, string>): Promise<string> {
   const main = fileURLToPath(new URL(`../../../services/${name}/src/main.ts`, import.meta.url));
   const child = fork(main, {
-    env: { PATH: process.env.PATH, LOG_LEVEL: process.env.DBG ?? 'silent', NEWS_PORT: '0', INQUIRY_PORT: '0', MONGODB_URI: mongod.uris[name], ...env },
+    env: { PATH: process.env.PATH, LOG_LEVEL: 'silent', NEWS_PORT: '0', INQUIRY_PORT: '0', MONGODB_URI: mongod.uris[name], ...env },
   });
   children.push(child);
   const [message] = await once(child, 'message');

@@ -1,0 +1,38 @@
+import AxeBuilder from '@axe-core/playwright';
+import { pages } from '../support/site.ts';
+import { expect, test } from '../support/test.ts';
+
+const states = [
+  ...pages.map(({ path }) => ({ name: path, path, act: async () => {} })),
+  { name: '/news, last page', path: '/news?page=10', act: async () => {} },
+  { name: '404', path: '/nope', act: async () => {} },
+  {
+    name: '/inquiry with errors',
+    path: '/inquiry',
+    act: async (page: import('playwright/test').Page) => {
+      await page.click('form button[type=submit]');
+      await page.getByRole('alert').waitFor();
+    },
+  },
+];
+
+for (const width of [320, 1280]) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test.describe(`${width} px, ${colorScheme}`, () => {
+      test.use({ viewport: { width, height: 800 }, colorScheme });
+      for (const { name, path, act } of states) {
+        test(`${name} has no violation that axe can find`, async ({ open, page }) => {
+          await open(path);
+          await act(page);
+          const { violations } = await new AxeBuilder({ page })
+            .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+            .options({ rules: { 'target-size': { enabled: true } } })
+            .analyze();
+          expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([]);
+          // Nothing is to be scrolled sideways for.
+          expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+        });
+      }
+    });
+  }
+}

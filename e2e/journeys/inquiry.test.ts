@@ -1,0 +1,159 @@
+import type { Page } from 'playwright/test';
+import { inquiry } from '../support/site.ts';
+import { expect, test } from '../support/test.ts';
+
+const reference = /^NV-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/;
+
+async function fill(page: Page): Promise<void> {
+  for (const name of ['name', 'email', 'company', 'message'] as const) await page.fill(`[name=${name}]`, inquiry[name]);
+  await page.selectOption('[name=category]', inquiry.category);
+  await page.check('[name=consent]');
+}
+
+test('is sent and shows its reference without loading a document', async ({ open, page }) => {
+  await open('/inquiry');
+  await page.evaluate(() => Object.assign(window, { kept: true }));
+  await fill(page);
+  await page.click('form button[type=submit]');
+  await expect(page.locator('[data-reference]')).toHaveText(reference);
+  await expect(page).toHaveURL(/\/inquiry\?reference=NV-/);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  expect(await page.evaluate(() => 'kept' in window)).toBe(true);
+  // The address of the confirmation can be opened again; it is never cached.
+  const response = await page.request.get(page.url());
+  expect(response.headers()['cache-control']).toBe('no-store');
+  expect(await response.text()).toContain('data-reference');
+});
+
+test('is sent without JavaScript: POST, relative 303, GET', async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  const answers: { status: number; location: string | undefined }[] = [];
+  page.on('response', (response) => response.request().method() === 'POST' && answers.push({ status: response.status(), location: response.headers().location }));
+  await page.goto('/inquiry');
+  await page.fill('[name=name]', 'Only a name');
+  await page.click('form button[type=submit]');
+  await expect(page.locator('[name=name]')).toHaveValue('Only a name');
+  await expect(page.locator('[name=email]')).toHaveAttribute('aria-invalid', 'true');
+  const described = await page.locator('[name=email]').getAttribute('aria-describedby');
+  await expect(page.locator(`#${described?.split(' ').at(-1)}`)).toContainText('Enter your email address.');
+  await fill(page);
+  await page.click('form button[type=submit]');
+  await expect(page.locator('[data-reference]')).toHaveText(reference);
+  expect(answers.map(({ status }) => status)).toEqual([422, 303]);
+  expect(answers[1]?.location).toMatch(/^\/inquiry\?reference=NV-/);
+  await context.close();
+});
+
+test('tells what is wrong at the field, keeps the input and moves focus to the summary', async ({ open, page }) => {
+  await open('/inquiry');
+  await page.fill('[name=message]', 'Kept as it was');
+  await page.fill('[name=email]', 'nobody@');
+  await page.click('form button[type=submit]');
+  await expect(page.getByRole('alert')).toBeFocused();
+  await expect(page.locator('[name=message]')).toHaveValue('Kept as it was');
+  await expect(page.locator('[name=email]')).toHaveAttribute('aria-invalid', 'true');
+  await page.getByRole('alert').getByRole('link').first().click();
+  await expect(page.locator('[name=name]')).toBeFocused();
+});
+
+test('what only the server finds is told in the same way', async ({ open, page }) => {
+  await open('/inquiry');
+  await fill(page);
+  // The browser lets it pass, the server does not.
+  await page.route(/_data=/, (route) => route.continue({ postData: route.request().postData()?.replace(/email=[^&]*/, 'email=broken') }));
+  await page.click('form button[type=submit]');
+  await expect(page.getByRole('alert')).toBeFocused();
+  await expect(page.locator('[name=email]')).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.locator('[name=name]')).toHaveValue(inquiry.name);
+});
+
+test('a lost connection loses nothing that was typed', async ({ open, page, complaints }) => {
+  await open('/inquiry');
+  await fill(page);
+  await page.route(/_data=/, (route) => route.abort());
+  await page.click('form button[type=submit]');
+  await expect(page.getByRole('alert')).toContainText('nothing was sent');
+  await expect(page.locator('[name=message]')).toHaveValue(inquiry.message);
+  await page.unroute(/_data=/);
+  await page.click('form button[type=submit]');
+  await expect(page.locator('[data-reference]')).toHaveText(reference);
+  complaints.list = complaints.list.filter((line) => !line.includes('ERR_FAILED'));
+});
+
+test('a double submit is one inquiry; the same key with other content is another', async ({ request }) => {
+  const key = /name="key" value="([^"]+)"/.exec(await (await request.get('/inquiry')).text())?.[1] ?? '';
+  expect(key).not.toBe('');
+  const send = async (message: string) => {
+    const response = await request.post('/inquiry', { form: { ...inquiry, message, consent: 'on', key }, maxRedirects: 0 });
+    expect(response.status()).toBe(303);
+    return response.headers().location;
+  };
+  const [first, second] = await Promise.all([send('One and the same'), send('One and the same')]);
+  expect(second).toBe(first);
+  expect(await send('Something else')).not.toBe(first);
+});
+
+test('an unknown reference shows the plain form', async ({ open, page }) => {
+  for (const unknown of ['NV-0000-0000', '<script>', '', 'NV-2026-000001']) {
+    await open(`/inquiry?reference=${encodeURIComponent(unknown)}`);
+    await expect(page.locator('form [name=message]')).toBeVisible();
+    await expect(page.locator('[data-reference]')).toHaveCount(0);
+  }
+});
+
+test('works by keyboard alone', async ({ open, page }) => {
+  await open('/inquiry');
+  await page.locator('[name=name]').focus();
+  await page.keyboard.type(inquiry.name);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(inquiry.email);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(inquiry.message);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await expect(page.locator('[name=consent]')).toBeChecked();
+  await page.locator('form button[type=submit]').focus();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[data-reference]')).toHaveText(reference);
+});
+
+test('bad input through the front door is a clear 4xx and never a 5xx', async ({ request }) => {
+  const form = 'application/x-www-form-urlencoded';
+  for (const [what, status, options] of [
+    ['a body of 1 MB', 413, { headers: { 'Content-Type': form }, data: `message=${'x'.repeat(1_000_000)}` }],
+    ['JSON to the page', 415, { headers: { 'Content-Type': 'application/json' }, data: '{}' }],
+    ['a torn multipart body', 400, { headers: { 'Content-Type': 'multipart/form-data; boundary=b' }, data: '--b\r\nbroken' }],
+    ['an empty form', 422, { headers: { 'Content-Type': form }, data: '' }],
+    ['operators', 422, { headers: { 'Content-Type': form }, data: 'name[$gt]=&email[$ne]=x' }],
+  ] as const) {
+    expect((await request.post('/inquiry', options)).status(), what).toBe(status);
+  }
+  for (const [what, status, options] of [
+    ['broken JSON', 400, { headers: { 'Content-Type': 'application/json' }, data: Buffer.from('{"name":') }],
+    ['wrong types', 422, { data: { name: 1, email: [], category: {}, message: null, consent: 'yes' } }],
+    ['operators', 422, { data: { ...inquiry, email: { $gt: '' }, consent: true } }],
+    ['unknown fields', 422, { data: { ...inquiry, consent: true, admin: true } }],
+    ['a body of 1 MB', 413, { data: { ...inquiry, message: 'x'.repeat(1_000_000), consent: true } }],
+    ['a form', 415, { form: { ...inquiry } }],
+  ] as const) {
+    const response = await request.post('/api/inquiries', options);
+    expect(response.status(), what).toBe(status);
+    expect(response.headers()['content-type'], what).toBe('application/problem+json');
+  }
+  expect((await request.put('/inquiry', { data: '' })).status()).toBe(405);
+  expect((await request.post('/news', { form: {} })).status()).toBe(405);
+  expect((await request.get('/api/inquiries')).status()).toBe(405);
+  expect((await request.get('/api/inquiries/NV-0000-0000')).status()).toBe(404);
+});
+
+test('another site cannot make a visitor’s browser post', async ({ request }) => {
+  const form = { ...inquiry, consent: 'on' };
+  for (const headers of [{ 'Sec-Fetch-Site': 'cross-site' }, { 'Sec-Fetch-Site': 'same-site' }, { Origin: 'https://evil.example' }, { Origin: 'null' }] as Record<string, string>[]) {
+    expect((await request.post('/inquiry', { form, headers, maxRedirects: 0 })).status(), JSON.stringify(headers)).toBe(403);
+  }
+  expect((await request.post('/inquiry', { form, headers: { Origin: 'http://localhost:13000' }, maxRedirects: 0 })).status()).toBe(303);
+});

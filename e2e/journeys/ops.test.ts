@@ -1,0 +1,35 @@
+import { expect, test } from '../support/test.ts';
+
+const own = { gateway: 13001, shell: 13100, news: 13201, inquiry: 13202 };
+
+test('each process says that it lives, whether it is ready, and its figures', async ({ request }) => {
+  for (const [name, port] of Object.entries(own)) {
+    const base = `http://127.0.0.1:${port}`;
+    expect((await request.get(`${base}/livez`)).status(), name).toBe(200);
+    const ready = await request.get(`${base}/readyz`);
+    expect(ready.status(), name).toBe(200);
+    expect(await ready.json()).toMatchObject({ status: 'ok', name });
+    expect(await (await request.get(`${base}/metrics`)).text(), name).toContain('process_cpu_seconds_total');
+  }
+});
+
+test('the ops port lists every service, MongoDB and each release', async ({ request }) => {
+  const response = await request.get('http://127.0.0.1:13001/health');
+  expect(response.status()).toBe(200);
+  const { status, parts } = await response.json();
+  expect(status).toBe('ok');
+  expect(parts.map((part: { name: string }) => part.name).sort()).toEqual(['gateway', 'inquiry', 'mfe-inquiry', 'mfe-news', 'mfe-pages', 'mongodb', 'news', 'shell']);
+  expect(await (await request.get('http://127.0.0.1:13001/health/mfe-news')).json()).toMatchObject({ name: 'mfe-news', state: 'ok' });
+  expect((await request.get('http://127.0.0.1:13001/health/mfe-nothing')).status()).toBe(404);
+});
+
+test('nothing of this is on the public port', async ({ request }) => {
+  for (const path of ['/metrics', '/readyz', '/livez', '/health', '/_dev/events', '/_mfe/mfe-news/1.0.0/server/remote.cjs', '/_mfe/../release-set.json', '/.git/config', '/.env']) {
+    expect((await request.get(path)).status(), path).toBeGreaterThanOrEqual(400);
+  }
+  expect(await (await request.get('/healthz')).text()).toBe('OK');
+});
+
+test('an unknown host is refused', async ({ request }) => {
+  expect((await request.get('/', { headers: { Host: 'evil.example' } })).status()).toBe(421);
+});

@@ -1,0 +1,54 @@
+import { test as base, type Page, expect } from 'playwright/test';
+
+/** What a visitor's browser complained about. */
+export interface Complaints {
+  /** Errors and warnings of the console, uncaught exceptions, and reports of the Content-Security-Policy. */
+  list: string[];
+}
+
+interface Fixtures {
+  /** Fails the test at its end when the page complained; a test that provokes one empties the list. */
+  complaints: Complaints;
+  /** Opens a page and waits until React has taken it over. */
+  open(path: string): Promise<void>;
+}
+
+export const test = base.extend<Fixtures>({
+  complaints: [
+    async ({ page }, use) => {
+      const complaints: Complaints = { list: [] };
+      await watch(page, complaints);
+      await use(complaints);
+      expect(complaints.list, 'complaints of the browser').toEqual([]);
+    },
+    { auto: true },
+  ],
+  open: async ({ page }, use) => {
+    await use(async (path) => {
+      await page.goto(path);
+      await hydrated(page);
+    });
+  },
+});
+
+export { expect } from 'playwright/test';
+
+/** React has taken the page over. */
+export async function hydrated(page: Page): Promise<void> {
+  await page.locator('html[data-hydrated]').waitFor({ state: 'attached' });
+}
+
+async function watch(page: Page, { list }: Complaints): Promise<void> {
+  page.on('console', (message) => {
+    // The answer to the document itself, which a test asks for on purpose.
+    if (/Failed to load resource: the server responded with a status of 4\d\d/.test(message.text())) return;
+    if (['error', 'warning'].includes(message.type())) list.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => list.push(`exception: ${error.message}`));
+  await page.exposeFunction('__violation', (report: string) => list.push(`policy: ${report}`));
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      (window as unknown as { __violation(report: string): void }).__violation(`${event.violatedDirective} ${event.blockedURI} ${event.sample}`);
+    });
+  });
+}

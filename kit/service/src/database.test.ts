@@ -1,0 +1,32 @@
+import { MongoNetworkError, MongoServerError } from 'mongodb';
+import { expect, it } from 'vitest';
+import { databaseErrors } from './database.ts';
+import { Problem } from './problem.ts';
+
+function passed(error: unknown): unknown {
+  let result: unknown;
+  databaseErrors(error, {} as never, {} as never, (next: unknown) => {
+    result = next;
+  });
+  return result;
+}
+
+it.each([
+  ['a broken connection', new MongoNetworkError('secret host')],
+  ['a change of the primary', new MongoServerError({ message: 'not primary', code: 10_107 })],
+  // Seen when mongod was killed under load: the driver does not wrap it.
+  ['a dying socket', Object.assign(new Error('This socket has been ended by the other party'), { code: 'EPIPE' })],
+])('makes 503 of %s', (_name, error) => {
+  expect(passed(error)).toMatchObject({ status: 503, headers: { 'Retry-After': '2' }, cause: error });
+  expect(passed(error)).toBeInstanceOf(Problem);
+});
+
+it('leaves our own mistakes alone', () => {
+  for (const error of [
+    new MongoServerError({ message: 'failed validation', code: 121 }),
+    new TypeError('x'),
+    new Problem(404, 'Not found'),
+  ]) {
+    expect(passed(error)).toBe(error);
+  }
+});

@@ -1,0 +1,10 @@
+import path from 'node:path';
+import { mfeConfig } from '@colonnade/mfe/build';
+
+const dir = import.meta.dirname;
+
+export default mfeConfig({
+  dir,
+  // The pages' texts: Markdown with front matter, checked against its schema while building.
+  rules: [{ test: /\.md$/, loader: '@colonnade/content/loader', options: { schema: path.join(dir, 'content/schema.ts') } }],
+});
