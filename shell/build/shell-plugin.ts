@@ -33,7 +33,12 @@ export class ShellPlugin {
     const files = Object.fromEntries(
       readdirSync(path.join(this.#outDir, 'client'))
         .sort()
-        .map((file) => [file, `sha384-${createHash('sha384').update(readFileSync(path.join(this.#outDir, 'client', file))).digest('base64')}`]),
+        .map((file) => [
+          file,
+          `sha384-${createHash('sha384')
+            .update(readFileSync(path.join(this.#outDir, 'client', file)))
+            .digest('base64')}`,
+        ]),
     );
     const worker = readFileSync(path.join(this.#outDir, 'server/worker.mjs'));
     const hash = createHash('sha256').update(JSON.stringify(files)).update(worker).digest('hex').slice(0, 10);
