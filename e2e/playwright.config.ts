@@ -8,7 +8,14 @@ const dataDir = path.join(import.meta.dirname, '.data');
 // Only the runner itself starts afresh; its workers read this file too.
 if (process.env.TEST_WORKER_INDEX === undefined) rmSync(dataDir, { recursive: true, force: true });
 
-const quiet = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const quiet = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
 
 export default defineConfig({
   testDir: 'journeys',
@@ -19,7 +26,10 @@ export default defineConfig({
   forbidOnly: true,
   use: {
     baseURL: `http://localhost:${ports.PORT}`,
-    launchOptions: { executablePath: process.env.CHROMIUM || undefined, args: [...quiet, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])] },
+    launchOptions: {
+      executablePath: process.env.CHROMIUM || undefined,
+      args: [...quiet, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+    },
     trace: 'retain-on-failure',
   },
   webServer: {

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { readyCompressed } from '@colonnade/mfe/build/compress';
 import { minimizers, scriptRule, styleRule } from '@colonnade/mfe/build';
+import { readyCompressed } from '@colonnade/mfe/build/compress';
 import { type Configuration, rspack } from '@rspack/core';
 import { buildFonts } from './build/fonts.ts';
 import { ShellPlugin } from './build/shell-plugin.ts';
@@ -22,7 +22,14 @@ const common = (side: 'client' | 'server'): Configuration => ({
   performance: false,
   infrastructureLogging: { level: 'warn' },
   resolve: { extensions: ['.ts', '.tsx', '.js'] },
-  module: { rules: [scriptRule(dev, false), styleRule({ name: 'shell', dir, dev, emit: side === 'client' }), content, { test: /\.woff2$/, type: 'asset/resource' }] },
+  module: {
+    rules: [
+      scriptRule(dev, false),
+      styleRule({ name: 'shell', dir, dev, emit: side === 'client' }),
+      content,
+      { test: /\.woff2$/, type: 'asset/resource' },
+    ],
+  },
 });
 
 const client: Configuration = {
@@ -44,7 +51,11 @@ const client: Configuration = {
     minimizer: minimizers(),
     moduleIds: 'deterministic',
     // React changes seldom, the shell often: a visitor who comes back after a release of the shell has React still.
-    splitChunks: { cacheGroups: { react: { name: 'react', test: /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/, chunks: 'all', enforce: true } } },
+    splitChunks: {
+      cacheGroups: {
+        react: { name: 'react', test: /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/, chunks: 'all', enforce: true },
+      },
+    },
   },
   plugins: [
     new rspack.CssExtractRspackPlugin({ filename: '[name].[contenthash:10].css', runtime: false }),

@@ -1,2 +1,5 @@
-import { notFound, type HandlerArgs } from '@colonnade/mfe';
-export async function loader({ params }: HandlerArgs) { if (params.x) notFound(); return { secret: 'SERVERONLY' }; }
+import { type HandlerArgs, notFound } from '@colonnade/mfe';
+export async function loader({ params }: HandlerArgs) {
+  if (params.x) notFound();
+  return { secret: 'SERVERONLY' };
+}

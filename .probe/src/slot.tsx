@@ -1,1 +1,3 @@
-export default function Latest() { return <p>slot</p>; }
+export default function Latest() {
+  return <p>slot</p>;
+}

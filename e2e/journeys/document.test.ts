@@ -12,7 +12,8 @@ for (const { path, heading } of pages) {
       expect(html).toMatch(/<title>[^<]+Nollvik[^<]*<\/title>/);
       expect(html).toMatch(/<meta name="description" content="[^"]{20,}">/);
       expect(html).toContain(`<link rel="canonical" href="http://localhost:13000${path}">`);
-      for (const property of ['og:title', 'og:description', 'og:type', 'og:url', 'og:site_name']) expect(html).toContain(`<meta property="${property}"`);
+      for (const property of ['og:title', 'og:description', 'og:type', 'og:url', 'og:site_name'])
+        expect(html).toContain(`<meta property="${property}"`);
       expect(html).not.toMatch(/<script(?![^>]*(type="(module|importmap|application\/json)"))/);
       expect(html).not.toMatch(/ style="/);
     });
@@ -35,10 +36,16 @@ for (const { path, heading } of pages) {
 
 test('titles and descriptions are unique', async ({ request }) => {
   const heads = await Promise.all(
-    [...pages.map(({ path }) => path), '/news?page=2', '/news?category=calibration', '/news?category=calibration&page=2'].map(async (path) => {
-      const html = await (await request.get(path)).text();
-      return [/<title>([^<]+)/.exec(html)?.[1], /name="description" content="([^"]+)/.exec(html)?.[1], /rel="canonical" href="([^"]+)/.exec(html)?.[1]];
-    }),
+    [...pages.map(({ path }) => path), '/news?page=2', '/news?category=calibration', '/news?category=calibration&page=2'].map(
+      async (path) => {
+        const html = await (await request.get(path)).text();
+        return [
+          /<title>([^<]+)/.exec(html)?.[1],
+          /name="description" content="([^"]+)/.exec(html)?.[1],
+          /rel="canonical" href="([^"]+)/.exec(html)?.[1],
+        ];
+      },
+    ),
   );
   for (const [i, what] of ['title', 'description', 'canonical URL'].entries()) {
     const values = heads.map((head) => head[i]);
@@ -47,7 +54,15 @@ test('titles and descriptions are unique', async ({ request }) => {
 });
 
 test('an unknown page, and an id of more than one segment, are 404 in the site’s layout', async ({ page, request }) => {
-  for (const path of ['/nope', '/news/a/b', '/news/2026-11-05-no-such-item', '/company/x', '/news?page=0', '/news?page=999', '/news?category=weather']) {
+  for (const path of [
+    '/nope',
+    '/news/a/b',
+    '/news/2026-11-05-no-such-item',
+    '/company/x',
+    '/news?page=0',
+    '/news?page=999',
+    '/news?category=weather',
+  ]) {
     expect((await request.get(path)).status(), path).toBe(404);
   }
   await page.goto('/news/a/b');

@@ -29,7 +29,11 @@ test('is sent without JavaScript: POST, relative 303, GET', async ({ browser }) 
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   const answers: { status: number; location: string | undefined }[] = [];
-  page.on('response', (response) => response.request().method() === 'POST' && answers.push({ status: response.status(), location: response.headers().location }));
+  page.on(
+    'response',
+    (response) =>
+      response.request().method() === 'POST' && answers.push({ status: response.status(), location: response.headers().location }),
+  );
   await page.goto('/inquiry');
   await page.fill('[name=name]', 'Only a name');
   await page.click('form button[type=submit]');
@@ -61,7 +65,14 @@ test('what only the server finds is told in the same way', async ({ open, page }
   await open('/inquiry');
   await fill(page);
   // The browser lets it pass, the server does not.
-  await page.route(/_data=/, (route) => route.continue({ postData: route.request().postData()?.replace(/email=[^&]*/, 'email=broken') }));
+  await page.route(/_data=/, (route) =>
+    route.continue({
+      postData: route
+        .request()
+        .postData()
+        ?.replace(/email=[^&]*/, 'email=broken'),
+    }),
+  );
   await page.click('form button[type=submit]');
   await expect(page.getByRole('alert')).toBeFocused();
   await expect(page.locator('[name=email]')).toHaveAttribute('aria-invalid', 'true');
@@ -152,7 +163,12 @@ test('bad input through the front door is a clear 4xx and never a 5xx', async ({
 
 test('another site cannot make a visitor’s browser post', async ({ request }) => {
   const form = { ...inquiry, consent: 'on' };
-  for (const headers of [{ 'Sec-Fetch-Site': 'cross-site' }, { 'Sec-Fetch-Site': 'same-site' }, { Origin: 'https://evil.example' }, { Origin: 'null' }] as Record<string, string>[]) {
+  for (const headers of [
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site' },
+    { Origin: 'https://evil.example' },
+    { Origin: 'null' },
+  ] as Record<string, string>[]) {
     expect((await request.post('/inquiry', { form, headers, maxRedirects: 0 })).status(), JSON.stringify(headers)).toBe(403);
   }
   expect((await request.post('/inquiry', { form, headers: { Origin: 'http://localhost:13000' }, maxRedirects: 0 })).status()).toBe(303);

@@ -33,7 +33,9 @@ test('downloads only the code of the parts on the page, and each file once', asy
   expect(files.filter((file) => /\/mfe-(news|inquiry)\//.test(file))).toEqual([]);
   expect(files.some((file) => file.includes('/mfe-pages/'))).toBe(true);
   expect(new Set(files).size).toBe(files.length);
-  const preloaded = await page.locator('link[rel=modulepreload]').evaluateAll((links) => links.map((link) => new URL((link as HTMLLinkElement).href).pathname));
+  const preloaded = await page
+    .locator('link[rel=modulepreload]')
+    .evaluateAll((links) => links.map((link) => new URL((link as HTMLLinkElement).href).pathname));
   for (const file of preloaded) expect(files).toContain(file);
   for (const file of files.filter((name) => name.endsWith('.js') && !name.includes('/main.'))) expect(preloaded).toContain(file);
   await page.click('header a[href="/inquiry"]');
@@ -44,7 +46,10 @@ test('downloads only the code of the parts on the page, and each file once', asy
 
 test('asks the page’s own URL for its data, and nothing for a page without data', async ({ open, page }) => {
   const asked: string[] = [];
-  page.on('request', (request) => request.url().includes('_data=') && asked.push(new URL(request.url()).pathname + new URL(request.url()).search));
+  page.on(
+    'request',
+    (request) => request.url().includes('_data=') && asked.push(new URL(request.url()).pathname + new URL(request.url()).search),
+  );
   await open('/company');
   const set = (await (await page.request.get('/company')).headers())['x-release-set'];
   await page.click('header a[href="/news"]');
@@ -72,7 +77,14 @@ test('an item that is gone shows 404 in the layout, and the way back works', asy
 test('a tab of another release set loads the document', async ({ open, page }) => {
   await open('/company');
   await page.evaluate(() => Object.assign(window, { kept: true }));
-  await page.route(/_data=/, (route) => route.continue({ url: route.request().url().replace(/_data=\w+/, '_data=000000000000') }));
+  await page.route(/_data=/, (route) =>
+    route.continue({
+      url: route
+        .request()
+        .url()
+        .replace(/_data=\w+/, '_data=000000000000'),
+    }),
+  );
   await page.click('header a[href="/news"]');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('News');
   expect(await page.evaluate(() => 'kept' in window)).toBe(false);

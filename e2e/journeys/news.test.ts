@@ -53,7 +53,13 @@ test('the public API answers as documented', async ({ request }) => {
   expect(Object.keys(list.items[0])).toEqual(expect.arrayContaining(['newsId', 'title', 'excerpt', 'category', 'publishedAt']));
   const item = await (await request.get(`/api/news/${list.items[0].newsId}`)).json();
   expect(item.body).toBeInstanceOf(Array);
-  for (const [path, status] of [['/api/news?page=x', 400], ['/api/news?category=weather', 400], ['/api/news/no-such-item', 404], ['/api/news/a/b', 404], ['/api/other', 404]] as const) {
+  for (const [path, status] of [
+    ['/api/news?page=x', 400],
+    ['/api/news?category=weather', 400],
+    ['/api/news/no-such-item', 404],
+    ['/api/news/a/b', 404],
+    ['/api/other', 404],
+  ] as const) {
     const response = await request.get(path);
     expect(response.status(), path).toBe(status);
     expect(response.headers()['content-type']).toBe('application/problem+json');

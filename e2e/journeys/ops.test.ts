@@ -18,13 +18,32 @@ test('the ops port lists every service, MongoDB and each release', async ({ requ
   expect(response.status()).toBe(200);
   const { status, parts } = await response.json();
   expect(status).toBe('ok');
-  expect(parts.map((part: { name: string }) => part.name).sort()).toEqual(['gateway', 'inquiry', 'mfe-inquiry', 'mfe-news', 'mfe-pages', 'mongodb', 'news', 'shell']);
+  expect(parts.map((part: { name: string }) => part.name).sort()).toEqual([
+    'gateway',
+    'inquiry',
+    'mfe-inquiry',
+    'mfe-news',
+    'mfe-pages',
+    'mongodb',
+    'news',
+    'shell',
+  ]);
   expect(await (await request.get('http://127.0.0.1:13001/health/mfe-news')).json()).toMatchObject({ name: 'mfe-news', state: 'ok' });
   expect((await request.get('http://127.0.0.1:13001/health/mfe-nothing')).status()).toBe(404);
 });
 
 test('nothing of this is on the public port', async ({ request }) => {
-  for (const path of ['/metrics', '/readyz', '/livez', '/health', '/_dev/events', '/_mfe/mfe-news/1.0.0/server/remote.cjs', '/_mfe/../release-set.json', '/.git/config', '/.env']) {
+  for (const path of [
+    '/metrics',
+    '/readyz',
+    '/livez',
+    '/health',
+    '/_dev/events',
+    '/_mfe/mfe-news/1.0.0/server/remote.cjs',
+    '/_mfe/../release-set.json',
+    '/.git/config',
+    '/.env',
+  ]) {
     expect((await request.get(path)).status(), path).toBeGreaterThanOrEqual(400);
   }
   expect(await (await request.get('/healthz')).text()).toBe('OK');

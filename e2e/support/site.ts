@@ -9,4 +9,10 @@ export const pages = [
 ] as const;
 
 /** An inquiry that validates. */
-export const inquiry = { name: 'Hanako Journey', email: 'hanako@example.com', company: 'Journey Co.', category: 'calibration', message: 'Six plain ring gauges, please.' } as const;
+export const inquiry = {
+  name: 'Hanako Journey',
+  email: 'hanako@example.com',
+  company: 'Journey Co.',
+  category: 'calibration',
+  message: 'Six plain ring gauges, please.',
+} as const;

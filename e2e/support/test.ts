@@ -1,4 +1,4 @@
-import { test as base, type Page, expect } from 'playwright/test';
+import { test as base, expect, type Page } from 'playwright/test';
 
 /** What a visitor's browser complained about. */
 export interface Complaints {
@@ -48,7 +48,9 @@ async function watch(page: Page, { list }: Complaints): Promise<void> {
   await page.exposeFunction('__violation', (report: string) => list.push(`policy: ${report}`));
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
-      (window as unknown as { __violation(report: string): void }).__violation(`${event.violatedDirective} ${event.blockedURI} ${event.sample}`);
+      (window as unknown as { __violation(report: string): void }).__violation(
+        `${event.violatedDirective} ${event.blockedURI} ${event.sample}`,
+      );
     });
   });
 }

@@ -19,7 +19,12 @@ export const env = readEnv(
     ALLOWED_HOSTS: z
       .string()
       .default('')
-      .transform((list) => list.split(',').map((host) => host.trim().toLowerCase()).filter(Boolean)),
+      .transform((list) =>
+        list
+          .split(',')
+          .map((host) => host.trim().toLowerCase())
+          .filter(Boolean),
+      ),
     /** Base URLs of what is behind the gateway. The shell's is its supervisor's, which says where the sets listen. */
     SHELL_URL: url('http://127.0.0.1:3100'),
     NEWS_URL: url('http://127.0.0.1:3201'),

@@ -5,7 +5,12 @@ import * as z from 'zod';
 import { createUpstream } from './upstream.ts';
 
 /** What the shell's supervisor streams: which sets are resident, and the port of each. */
-const pointerSchema = z.object({ live: z.string().nullable(), previous: z.string().nullable(), canary: z.string().nullable(), sets: z.record(z.string(), z.number()) });
+const pointerSchema = z.object({
+  live: z.string().nullable(),
+  previous: z.string().nullable(),
+  canary: z.string().nullable(),
+  sets: z.record(z.string(), z.number()),
+});
 type Pointer = z.infer<typeof pointerSchema>;
 
 const retryMs = 250;

@@ -32,7 +32,8 @@ export function createUpstream({ name, target, timeoutMs, log }: UpstreamOptions
       proxyReq(proxied, req) {
         // With `Expect: 100-continue` Node has sent the headers already.
         if (proxied.headersSent) return;
-        for (const header of proxied.getHeaderNames()) if (notForwarded.test(header) && header !== 'connection') proxied.removeHeader(header);
+        for (const header of proxied.getHeaderNames())
+          if (notForwarded.test(header) && header !== 'connection') proxied.removeHeader(header);
         proxied.setHeader('X-Request-Id', req.id);
         proxied.setHeader('X-Forwarded-For', req.socket.remoteAddress ?? '');
       },
@@ -43,7 +44,12 @@ export function createUpstream({ name, target, timeoutMs, log }: UpstreamOptions
         log.warn({ upstream: name, requestId: req.id, err: error }, 'upstream failed');
         // The visitor may have left, or half an answer may be out: then cutting it is the only honest end.
         if ('destroyed' in res && (res.destroyed || ('headersSent' in res && res.headersSent))) return void res.destroy();
-        nexts.get(req)?.(new Problem(503, 'Service unavailable', { detail: 'A part of this site does not answer. Please try again shortly.', headers: { 'Retry-After': '5' } }));
+        nexts.get(req)?.(
+          new Problem(503, 'Service unavailable', {
+            detail: 'A part of this site does not answer. Please try again shortly.',
+            headers: { 'Retry-After': '5' },
+          }),
+        );
       },
     },
   });

@@ -17,11 +17,17 @@ export async function findBrowser(tell: (line: string) => void): Promise<string 
   if (existsSync('/etc/debian_version') && process.getuid?.() === 0) {
     tell('installing chromium with apt-get');
     await run('apt-get', ['update'], { timeout: 300_000 });
-    await run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation', 'fonts-noto-cjk'], { timeout: 600_000, maxBuffer: 1e8, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
+    await run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation', 'fonts-noto-cjk'], {
+      timeout: 600_000,
+      maxBuffer: 1e8,
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    });
     const installed = onPath();
     if (installed) return installed;
   }
-  throw new Error('The browser journeys need a Chromium. Install one (`npx playwright install chromium`, or your system’s package), or set CHROMIUM to its path.');
+  throw new Error(
+    'The browser journeys need a Chromium. Install one (`npx playwright install chromium`, or your system’s package), or set CHROMIUM to its path.',
+  );
 }
 
 /** Playwright's browser, where it was installed before: the empty string. */

@@ -11,7 +11,11 @@ const common = ['kit/mfe', 'kit/content', 'services/inquiry/src/schema.ts', 'pnp
 export function inputsHash({ dir }: Buildable): string {
   const hash = createHash('sha256');
   for (const input of [dir, ...common.map((name) => path.join(root, name))]) {
-    for (const file of filesOf(input)) hash.update(`${path.relative(root, file)}\0`).update(readFileSync(file)).update('\0');
+    for (const file of filesOf(input))
+      hash
+        .update(`${path.relative(root, file)}\0`)
+        .update(readFileSync(file))
+        .update('\0');
   }
   return hash.digest('hex').slice(0, 8);
 }

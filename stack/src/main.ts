@@ -10,7 +10,9 @@ const started = performance.now();
 const tell = (line: string) => console.log(`${((performance.now() - started) / 1000).toFixed(1).padStart(6)} s  ${line}`);
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
-  console.error(`Colonnade needs Node 24, and this is ${process.version}. Run it through pnpm, which brings the right one: npx --yes pnpm@12 start`);
+  console.error(
+    `Colonnade needs Node 24, and this is ${process.version}. Run it through pnpm, which brings the right one: npx --yes pnpm@12 start`,
+  );
   process.exit(1);
 }
 
@@ -56,5 +58,7 @@ async function end(code: number): Promise<void> {
 function table({ parts }: Site): string {
   const width = Math.max(...parts.map(({ name }) => name.length));
   const address = Math.max(...parts.map((part) => part.address.length));
-  return parts.map((part) => `  ${part.name.padEnd(width)}  ${part.address.padEnd(address)}  ${part.pid ? `pid ${part.pid}` : ''}`).join('\n');
+  return parts
+    .map((part) => `  ${part.name.padEnd(width)}  ${part.address.padEnd(address)}  ${part.pid ? `pid ${part.pid}` : ''}`)
+    .join('\n');
 }

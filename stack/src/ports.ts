@@ -13,7 +13,9 @@ export class PortInUse extends Error {
 export async function checkPorts(ports: Record<string, number>): Promise<void> {
   for (const [variable, port] of Object.entries(ports)) {
     if (port !== 0 && !(await isFree(port))) {
-      throw new PortInUse(`Port ${port} is in use by another program. Stop that program, or choose another port: ${variable}=${port + 1000} pnpm start`);
+      throw new PortInUse(
+        `Port ${port} is in use by another program. Stop that program, or choose another port: ${variable}=${port + 1000} pnpm start`,
+      );
     }
   }
 }

@@ -55,17 +55,31 @@ async function start({ env, dev, tell, signal, extraEnv = {} }: SiteOptions, sto
   const dataDir = path.resolve(env.DATA_DIR);
   const logDir = path.join(dataDir, 'logs');
   mkdirSync(logDir, { recursive: true });
-  await checkPorts({ PORT: env.PORT, OPS_PORT: env.OPS_PORT, SHELL_PORT: env.SHELL_PORT, NEWS_PORT: env.NEWS_PORT, INQUIRY_PORT: env.INQUIRY_PORT });
+  await checkPorts({
+    PORT: env.PORT,
+    OPS_PORT: env.OPS_PORT,
+    SHELL_PORT: env.SHELL_PORT,
+    NEWS_PORT: env.NEWS_PORT,
+    INQUIRY_PORT: env.INQUIRY_PORT,
+  });
 
   const failed = Promise.withResolvers<PartFailed>();
   // Both to the end, even where one fails: only then is it known what has to be stopped.
-  const [mongoStart, buildEnd] = await Promise.allSettled([database(), dev ? watchBuilds({ dataDir, logDir, tell, stops }) : buildAll(dataDir, tell, signal)]);
+  const [mongoStart, buildEnd] = await Promise.allSettled([
+    database(),
+    dev ? watchBuilds({ dataDir, logDir, tell, stops }) : buildAll(dataDir, tell, signal),
+  ]);
   if (buildEnd.status === 'rejected') throw buildEnd.reason;
   if (mongoStart.status === 'rejected') throw mongoStart.reason;
   signal?.throwIfAborted();
   const mongo = mongoStart.value;
 
-  const common = { ...extraEnv, NODE_ENV: dev ? 'development' : 'production', DATA_DIR: dataDir, SITE_ORIGIN: env.SITE_ORIGIN ?? `http://localhost:${env.PORT}` };
+  const common = {
+    ...extraEnv,
+    NODE_ENV: dev ? 'development' : 'production',
+    DATA_DIR: dataDir,
+    SITE_ORIGIN: env.SITE_ORIGIN ?? `http://localhost:${env.PORT}`,
+  };
   const url = (port: number) => `http://127.0.0.1:${port}`;
   const run = (name: string, file: string, own: Record<string, string | undefined>) => {
     const log = path.join(logDir, `${name}.log`);
@@ -79,7 +93,10 @@ async function start({ env, dev, tell, signal, extraEnv = {} }: SiteOptions, sto
     run('inquiry', 'services/inquiry/src/main.ts', { INQUIRY_PORT: String(env.INQUIRY_PORT), INQUIRY_MONGODB_URI: mongo.uris.inquiry }),
   ];
   const shell = () =>
-    run('shell', 'shell/src/server/main.ts', { SHELL_PORT: String(env.SHELL_PORT), SERVICES: `news=${url(env.NEWS_PORT)},inquiry=${url(env.INQUIRY_PORT)}` });
+    run('shell', 'shell/src/server/main.ts', {
+      SHELL_PORT: String(env.SHELL_PORT),
+      SERVICES: `news=${url(env.NEWS_PORT)},inquiry=${url(env.INQUIRY_PORT)}`,
+    });
   const gateway = () =>
     run('gateway', 'gateway/src/main.ts', {
       PORT: String(env.PORT),
@@ -100,9 +117,11 @@ async function start({ env, dev, tell, signal, extraEnv = {} }: SiteOptions, sto
   if (dev) watchServices({ running, stops, tell });
   await Promise.all(running.map((part) => part.listening()));
   await Promise.race([
-    Promise.all([ready(`${url(env.NEWS_PORT)}/readyz`, 'news'), ready(`${url(env.INQUIRY_PORT)}/readyz`, 'inquiry'), ready(`${url(env.SHELL_PORT)}/readyz`, 'shell')]).then(() =>
-      ready(`${url(env.OPS_PORT)}/readyz`, 'gateway'),
-    ),
+    Promise.all([
+      ready(`${url(env.NEWS_PORT)}/readyz`, 'news'),
+      ready(`${url(env.INQUIRY_PORT)}/readyz`, 'inquiry'),
+      ready(`${url(env.SHELL_PORT)}/readyz`, 'shell'),
+    ]).then(() => ready(`${url(env.OPS_PORT)}/readyz`, 'gateway')),
     failed.promise.then((failure) => Promise.reject(failure)),
     new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason), { once: true })),
   ]);
@@ -136,7 +155,8 @@ async function start({ env, dev, tell, signal, extraEnv = {} }: SiteOptions, sto
       return mongod.stop();
     });
     mongod.exited.then(({ code, signal }) => {
-      if (!stopping) failed.resolve(new PartFailed(`MongoDB ended by itself (${signal ?? `code ${code}`}). See ${path.join(logDir, 'mongod.log')}.`));
+      if (!stopping)
+        failed.resolve(new PartFailed(`MongoDB ended by itself (${signal ?? `code ${code}`}). See ${path.join(logDir, 'mongod.log')}.`));
     });
     tell('MongoDB is up');
     return { uris: mongod.uris, address: `mongodb://127.0.0.1:${mongod.port}`, pid: mongod.pid };
@@ -177,5 +197,8 @@ async function ready(url: string, name: string): Promise<void> {
 
 /** In the reverse of the order in which things were started; one failure does not keep the rest alive. */
 async function stopAll(stops: (() => Promise<unknown>)[]): Promise<void> {
-  while (stops.length > 0) await stops.pop()?.().catch((error: unknown) => console.error(error));
+  while (stops.length > 0)
+    await stops
+      .pop()?.()
+      .catch((error: unknown) => console.error(error));
 }

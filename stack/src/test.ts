@@ -66,7 +66,11 @@ function readReport<T>(file: string): T {
   return JSON.parse(readFileSync(file, 'utf8')) as T;
 }
 
-function run(file: string, args: string[], { cwd = root, env = {} }: { cwd?: string; env?: Record<string, string | undefined> } = {}): Promise<boolean> {
+function run(
+  file: string,
+  args: string[],
+  { cwd = root, env = {} }: { cwd?: string; env?: Record<string, string | undefined> } = {},
+): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { cwd, env: { ...process.env, PATH: nodePath(), ...env }, stdio: ['ignore', 'inherit', 'inherit'] });
     child.on('error', reject);

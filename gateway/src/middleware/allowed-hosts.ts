@@ -12,6 +12,10 @@ export function allowedHosts(hosts: string[]): RequestHandler {
     // RFC 9112 section 3.2: exactly one Host. Node lets a second one pass.
     if (given !== 1) return next(new Problem(400, 'Bad request', { detail: 'Send exactly one Host header.' }));
     const name = /^(\[[0-9a-f:.]+\]|[^:/?#@\\]+)(?::\d{1,5})?$/i.exec(req.headers.host ?? '')?.[1]?.toLowerCase();
-    next(name && known.has(name) ? undefined : new Problem(421, 'Misdirected request', { detail: 'This server does not answer for that host.' }));
+    next(
+      name && known.has(name)
+        ? undefined
+        : new Problem(421, 'Misdirected request', { detail: 'This server does not answer for that host.' }),
+    );
   };
 }

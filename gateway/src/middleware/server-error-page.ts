@@ -16,7 +16,12 @@ const page = (requestId: string) => `<!doctype html>
 
 /** With nothing behind the gateway, a browser that asked for a page still gets a plain one. Programs get the problem. */
 export const serverErrorPage: ErrorRequestHandler = (error: unknown, req, res, next) => {
-  if (!(error instanceof Problem) || error.status !== 503 || res.headersSent || res.locals.route !== 'page' || !req.accepts('html')) return next(error);
+  if (!(error instanceof Problem) || error.status !== 503 || res.headersSent || res.locals.route !== 'page' || !req.accepts('html'))
+    return next(error);
   if (new URLSearchParams(req.originalUrl.split('?', 2)[1]).has('_data')) return next(error);
-  res.status(503).set({ ...error.headers, 'Cache-Control': 'no-store' }).type('html').send(page(req.id));
+  res
+    .status(503)
+    .set({ ...error.headers, 'Cache-Control': 'no-store' })
+    .type('html')
+    .send(page(req.id));
 };

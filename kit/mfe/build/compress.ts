@@ -11,7 +11,9 @@ export function readyCompressed() {
           for (const [name, source] of Object.entries(assets)) {
             if (!/\.(js|css|svg|json)$/.test(name)) continue;
             const bytes = source.buffer();
-            const br = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } });
+            const br = brotliCompressSync(bytes, {
+              params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+            });
             if (br.length >= bytes.length) continue;
             compilation.emitAsset(`${name}.br`, new compiler.webpack.sources.RawSource(br));
             compilation.emitAsset(`${name}.gz`, new compiler.webpack.sources.RawSource(gzipSync(bytes, { level: 9 })));

@@ -6,10 +6,10 @@ interface Hot {
   check(autoApply: boolean): Promise<unknown[] | null>;
 }
 declare const __webpack_module__: { hot?: Hot };
-declare const __webpack_require__: { p: string };
 
-const hot = __webpack_module__.hot;
+const page = globalThis as { __colonnadeHot?: Set<() => Promise<boolean>> };
+const { hot } = __webpack_module__;
 if (hot) {
-  const updaters = ((globalThis as { __colonnadeHot?: Set<() => Promise<boolean>> }).__colonnadeHot ??= new Set());
-  updaters.add(async () => (await hot.check(true)) !== null);
+  page.__colonnadeHot ??= new Set();
+  page.__colonnadeHot.add(async () => (await hot.check(true)) !== null);
 }

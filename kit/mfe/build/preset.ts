@@ -8,7 +8,7 @@ import { ReleasePlugin } from './release-plugin.ts';
 
 const require = createRequire(import.meta.url);
 /** Syntax that the supported browsers share; also what makes the Navigation API and import map integrity likely. */
-export const browsers = ['chrome 120', 'firefox 121', 'safari 17.2'];
+export const browsers = ['chrome 123', 'firefox 121', 'safari 17.5', 'ios_saf 17.5'];
 /** Shared with the shell as single instances, never bundled by a microfrontend; beside each the package whose version counts. */
 const sharedModules = (dev: boolean) => ({
   react: 'react',
@@ -40,7 +40,9 @@ export function mfeConfig(options: MfeOptions): Configuration[] {
   const pkg = JSON.parse(readFileSync(path.join(options.dir, 'package.json'), 'utf8')) as { name: string; version: string };
   const version = options.version ?? process.env.MFE_VERSION ?? pkg.version;
   const outDir = options.outDir ?? path.join(options.dir, dev ? 'dist-dev' : 'dist');
-  const shared = Object.fromEntries(Object.entries(sharedModules(dev)).map(([module, from]) => [module, `^${installedVersion(options.dir, from)}`]));
+  const shared = Object.fromEntries(
+    Object.entries(sharedModules(dev)).map(([module, from]) => [module, `^${installedVersion(options.dir, from)}`]),
+  );
   const release = new ReleasePlugin({ name: pkg.name, version, dir: options.dir, outDir, shared });
   return [clientConfig(), serverConfig()];
 
@@ -64,7 +66,12 @@ export function mfeConfig(options: MfeOptions): Configuration[] {
         // Loaders, actions and trials exist on the server only.
         new rspack.NormalModuleReplacementPlugin(/\.server\.tsx?$/, path.join(import.meta.dirname, 'empty.ts')),
         container(`remote${hash}.js`, { type: 'module' }),
-        ...(dev ? [new rspack.HotModuleReplacementPlugin(), new ReactRefreshRspackPlugin({ library: containerName(pkg.name), injectEntry: false })] : [readyCompressed()]),
+        ...(dev
+          ? [
+              new rspack.HotModuleReplacementPlugin(),
+              new ReactRefreshRspackPlugin({ library: containerName(pkg.name), injectEntry: false }),
+            ]
+          : [readyCompressed()]),
         release.client(),
       ],
     };
@@ -106,7 +113,13 @@ export function mfeConfig(options: MfeOptions): Configuration[] {
         alias: dev ? { 'react-refresh': path.join(import.meta.dirname, 'refresh-proxy') } : {},
       },
       resolveLoader: { modules: [path.join(import.meta.dirname, '..', 'node_modules'), 'node_modules'] },
-      module: { rules: [scriptRule(dev, dev && client), styleRule({ name: pkg.name, dir: options.dir, dev, emit: client }), ...(options.rules ?? [])] },
+      module: {
+        rules: [
+          scriptRule(dev, dev && client),
+          styleRule({ name: pkg.name, dir: options.dir, dev, emit: client }),
+          ...(options.rules ?? []),
+        ],
+      },
       optimization: {
         minimize: client && !dev,
         minimizer: minimizers(),
@@ -151,7 +164,11 @@ export function scriptRule(dev: boolean, refresh: boolean): RuleSetRule {
     test: /\.tsx?$/,
     loader: 'builtin:swc-loader',
     options: {
-      jsc: { parser: { syntax: 'typescript', tsx: true }, target: 'es2022', transform: { react: { runtime: 'automatic', development: dev, refresh } } },
+      jsc: {
+        parser: { syntax: 'typescript', tsx: true },
+        target: 'es2022',
+        transform: { react: { runtime: 'automatic', development: dev, refresh } },
+      },
     },
     type: 'javascript/auto',
   };

@@ -62,7 +62,8 @@ export class ReleasePlugin {
       nav: described.nav,
       files: hashes(outDir),
     } satisfies Record<keyof Release, unknown>);
-    for (const slot of release.slots) if (!slot.name.startsWith(`${name}/`)) throw new Error(`${name}: slot ${slot.name} must be named ${name}/…`);
+    for (const slot of release.slots)
+      if (!slot.name.startsWith(`${name}/`)) throw new Error(`${name}: slot ${slot.name} must be named ${name}/…`);
     // Whoever watches this file must never read half of it.
     const file = path.join(outDir, 'release.json');
     writeFileSync(`${file}.tmp`, `${JSON.stringify(release, null, 2)}\n`);
@@ -78,7 +79,9 @@ export class ReleasePlugin {
 
 /** Runs the built server container in a process of its own: code that only just compiled gets no hold on the build. */
 async function describe(dir: string, entry: string): Promise<Description> {
-  const { stdout } = await promisify(execFile)(process.execPath, [path.join(import.meta.dirname, 'describe.ts'), dir, entry], { timeout: 20_000 });
+  const { stdout } = await promisify(execFile)(process.execPath, [path.join(import.meta.dirname, 'describe.ts'), dir, entry], {
+    timeout: 20_000,
+  });
   return JSON.parse(stdout) as Description;
 }
 
@@ -97,5 +100,12 @@ function hashes(outDir: string): Record<string, string> {
     .filter((entry) => entry.isFile() && !entry.name.startsWith('release.json') && !entry.name.includes('hot-update'))
     .map((entry) => path.relative(outDir, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
     .sort();
-  return Object.fromEntries(files.map((file) => [file, `sha384-${createHash('sha384').update(readFileSync(path.join(outDir, file))).digest('base64')}`]));
+  return Object.fromEntries(
+    files.map((file) => [
+      file,
+      `sha384-${createHash('sha384')
+        .update(readFileSync(path.join(outDir, file)))
+        .digest('base64')}`,
+    ]),
+  );
 }

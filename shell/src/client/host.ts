@@ -1,10 +1,10 @@
+import type { Mfe } from '@colonnade/mfe';
 import * as contractKit from '@colonnade/mfe';
 import kit from '@colonnade/mfe/package.json' with { type: 'json' };
-import type { Mfe } from '@colonnade/mfe';
 import { createInstance } from '@module-federation/enhanced/runtime';
 import * as React from 'react';
-import * as jsxRuntime from 'react/jsx-runtime';
 import * as jsxDevRuntime from 'react/jsx-dev-runtime';
+import * as jsxRuntime from 'react/jsx-runtime';
 import * as ReactDOM from 'react-dom';
 
 /**

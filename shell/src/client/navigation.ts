@@ -28,12 +28,14 @@ export function startNavigation({ set, paths, loader, handle, applyHead }: Navig
   for (const intent of ['pointerover', 'focusin']) addEventListener(intent, loader.warm, { once: true, passive: true });
 
   navigation.addEventListener('navigate', (event) => {
-    if (leaving) {
+    // An error page's "Try again" asks for a new document: what went wrong may be in this one.
+    if (leaving || event.sourceElement?.closest('[data-reload]')) {
       leaving = false;
       return;
     }
     const url = new URL(event.destination.url);
-    if (!event.canIntercept || event.hashChange || event.downloadRequest !== null || event.navigationType === 'reload' || !match(url)) return;
+    if (!event.canIntercept || event.hashChange || event.downloadRequest !== null || event.navigationType === 'reload' || !match(url))
+      return;
     const { formData: form, navigationType } = event;
     handle.navigating(form ? 'submitting' : 'loading');
     const view = prepare(url, form, event.signal);

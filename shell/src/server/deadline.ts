@@ -8,7 +8,10 @@ export async function before<T>(deadlineMs: number, work: Promise<T> | undefined
   if (!work) return undefined;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new StatusError(503, { 'Retry-After': '5' }, { cause: new Error(`no answer within ${deadlineMs} ms`) })), deadlineMs);
+    timer = setTimeout(
+      () => reject(new StatusError(503, { 'Retry-After': '5' }, { cause: new Error(`no answer within ${deadlineMs} ms`) })),
+      deadlineMs,
+    );
   });
   try {
     return await Promise.race([work, late]);

@@ -13,7 +13,11 @@ export interface DevState {
 
 export function devState(set: ReleaseSet): DevState {
   const digest = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12);
-  return { set: set.id, shell: set.shell.hash, mfes: Object.fromEntries(set.releases.map(({ release }) => [release.name, digest(release.files)])) };
+  return {
+    set: set.id,
+    shell: set.shell.hash,
+    mfes: Object.fromEntries(set.releases.map(({ release }) => [release.name, digest(release.files)])),
+  };
 }
 
 /**

@@ -36,7 +36,7 @@ const icon =
 export function pageHead(assets: PageAssets, language: string): PageHead {
   const integrity = (url: string) => (assets.integrity[url] ? ` integrity="${assets.integrity[url]}"` : '');
   const importMap = Object.keys(assets.integrity).length > 0 ? JSON.stringify({ integrity: assets.integrity }) : null;
-  const before = `<!doctype html><html lang="${attribute(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">`;
+  const before = `<!doctype html><html lang="${attribute(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">`;
   const after = [
     `<link rel="icon" href="${attribute(icon)}">`,
     ...assets.fonts.map((url) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${url}">`),
@@ -53,7 +53,12 @@ export function pageHead(assets: PageAssets, language: string): PageHead {
 
 /** The whole document. @param root rendered inside of `<div id="root">` */
 export function documentHtml(head: PageHead, o: { meta: Meta; site: Site; url: string; root: string; boot: Boot }): string {
-  const tags = headTags(o.meta, o.site, o.url).map(([name, attributes]) => `<${name}${Object.entries(attributes).map(([key, value]) => ` ${key}="${attribute(value)}"`).join('')}>`);
+  const tags = headTags(o.meta, o.site, o.url).map(
+    ([name, attributes]) =>
+      `<${name}${Object.entries(attributes)
+        .map(([key, value]) => ` ${key}="${attribute(value)}"`)
+        .join('')}>`,
+  );
   // `<` is the one character that could end the script element early.
   const boot = JSON.stringify(o.boot).replaceAll('<', '\\u003c');
   return `${head.before}<title>${text(documentTitle(o.meta, o.site))}</title>${tags.join('')}${head.after}<body><div id="root">${o.root}</div><script type="application/json" id="boot">${boot}</script></body></html>`;

@@ -27,7 +27,11 @@ export const env = readEnv(
     /** Time for a route's loader or action, in milliseconds. */
     ROUTE_DEADLINE_MS: z.coerce.number().int().positive().default(3000),
     /** How long the set before the live one stays warm for tabs that were opened with it, in milliseconds. */
-    PREVIOUS_SET_MS: z.coerce.number().int().min(0).default(15 * 60_000),
+    PREVIOUS_SET_MS: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .default(15 * 60_000),
   }),
 );
 export type Env = typeof env;

@@ -9,7 +9,10 @@ export function installShellFiles(dataDir: string, shellDir: string, { hash }: S
   rmSync(to, { recursive: true, force: true });
   mkdirSync(path.dirname(to), { recursive: true });
   // In development the build writes hot updates beside its files after it was installed.
-  if (hash.startsWith('dev')) return symlinkSync(path.resolve(shellDir), to);
+  if (hash.startsWith('dev')) {
+    symlinkSync(path.resolve(shellDir), to);
+    return;
+  }
   const partial = `${to}.partial-${process.pid}`;
   cpSync(path.join(shellDir, 'client'), path.join(partial, 'client'), { recursive: true });
   renameSync(partial, to);

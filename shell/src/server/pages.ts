@@ -30,12 +30,14 @@ export function pages(options: PagesOptions): RequestHandler {
   return async (req, res) => {
     res.locals.route = 'page';
     res.set({ 'X-Release-Set': set.id, 'Cache-Control': 'no-store' });
-    if (!['GET', 'HEAD', 'POST'].includes(req.method)) throw new Problem(405, 'Method not allowed', { headers: { Allow: 'GET, HEAD, POST' } });
+    if (!['GET', 'HEAD', 'POST'].includes(req.method))
+      throw new Problem(405, 'Method not allowed', { headers: { Allow: 'GET, HEAD, POST' } });
     const url = pageUrl(req, chrome.site.origin);
     const named = url.searchParams.getAll('_data');
     const data = named.length > 0;
     url.searchParams.delete('_data');
-    if (data && named[0] !== set.id) throw new Problem(409, 'Another release set is live', { detail: 'Load the document anew.', extra: { set: set.id } });
+    if (data && named[0] !== set.id)
+      throw new Problem(409, 'Another release set is live', { detail: 'Load the document anew.', extra: { set: set.id } });
 
     const gone = new AbortController();
     res.once('close', () => gone.abort());
@@ -62,7 +64,12 @@ export function pages(options: PagesOptions): RequestHandler {
     const { answer } = view;
     const route = showsPage(answer.status) && matched ? table.routes.find((r) => r.mfe === matched.mfe && r.id === matched.id) : undefined;
     const head = headOf(route ?? null);
-    const boot: Boot = { ...answer, chrome, paths, table: route ? partOf(table, route) : { ...table, entries: {}, routes: [], slots: {}, integrity: {} } };
+    const boot: Boot = {
+      ...answer,
+      chrome,
+      paths,
+      table: route ? partOf(table, route) : { ...table, entries: {}, routes: [], slots: {}, integrity: {} },
+    };
     const html = documentHtml(head, { meta: viewMeta(view, chrome.site), site: chrome.site, url: view.url, root, boot });
     res.status(answer.status).set({ 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': head.contentSecurityPolicy });
     if (answer.status === 200 && matched && req.method !== 'POST') res.set('Cache-Control', cacheControl(matched.route.cache));
@@ -96,13 +103,20 @@ export function pages(options: PagesOptions): RequestHandler {
     const base = shellUrl(shell, '');
     const files = route ? pageFiles(table, route) : { js: [], css: [] };
     const modules = [...shell.js.map((file) => shellUrl(shell, file)), ...files.js];
-    const integrity = Object.fromEntries([
-      ...shell.js.map((file) => [shellUrl(shell, file), shell.files[file]] as const),
-      ...files.js.map((url) => [url, table.integrity[url]] as const),
-    ].filter((entry): entry is readonly [string, string] => !!entry[1]));
+    const integrity = Object.fromEntries(
+      [
+        ...shell.js.map((file) => [shellUrl(shell, file), shell.files[file]] as const),
+        ...files.js.map((url) => [url, table.integrity[url]] as const),
+      ].filter((entry): entry is readonly [string, string] => !!entry[1]),
+    );
     const head = pageHead(
       {
-        styles: dev ? [] : [...shell.css.map((file) => style(path.join(options.shellDir, 'client', file), base)), ...files.css.map((url) => mfeStyle(url))],
+        styles: dev
+          ? []
+          : [
+              ...shell.css.map((file) => style(path.join(options.shellDir, 'client', file), base)),
+              ...files.css.map((url) => mfeStyle(url)),
+            ],
         styleSheets: dev ? [...shell.css.map((file) => shellUrl(shell, file)), ...files.css] : [],
         modules,
         fonts: shell.fonts.map((file) => shellUrl(shell, file)),
@@ -138,11 +152,19 @@ function cacheControl(policy: 'none' | object | undefined): string {
 
 /** A style sheet's text with its relative URLs made absolute: it stands in documents of any path. */
 function style(file: string, base: string): string {
-  return readFileSync(file, 'utf8').trim().replaceAll(/url\((["']?)(?!data:|\/|#|https?:)([^)"']+)\1\)/g, (_, quote: string, to: string) => `url(${quote}${base}${to}${quote})`);
+  return readFileSync(file, 'utf8')
+    .trim()
+    .replaceAll(/url\((["']?)(?!data:|\/|#|https?:)([^)"']+)\1\)/g, (_, quote: string, to: string) => `url(${quote}${base}${to}${quote})`);
 }
 
 function partOf(table: SetTable, route: TableRoute): SetTable {
   const slots = Object.fromEntries(route.slots.flatMap((name) => (table.slots[name] ? [[name, table.slots[name]]] : [])));
   const mfes = new Set([route.mfe, ...Object.values(slots).map((slot) => slot.mfe)]);
-  return { set: table.set, routes: [route], slots, entries: Object.fromEntries(Object.entries(table.entries).filter(([mfe]) => mfes.has(mfe))), integrity: {} };
+  return {
+    set: table.set,
+    routes: [route],
+    slots,
+    entries: Object.fromEntries(Object.entries(table.entries).filter(([mfe]) => mfes.has(mfe))),
+    integrity: {},
+  };
 }

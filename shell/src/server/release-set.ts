@@ -52,7 +52,8 @@ export function readReleaseSet(dataDir: string, shellDir: string): ReleaseSet {
       const dir = releaseDir(dataDir, name, version);
       const file = path.join(dir, 'release.json');
       const release = readJson(file, releaseSchema);
-      if (release.name !== name || (release.version !== version && version !== 'dev')) throw new SetRejected(`${file} is of ${release.name}@${release.version}`);
+      if (release.name !== name || (release.version !== version && version !== 'dev'))
+        throw new SetRejected(`${file} is of ${release.name}@${release.version}`);
       hash.update(`\n${name}@${version}:${createHash('sha256').update(readFileSync(file)).digest('hex')}`);
       return { release: { ...release, version }, dir };
     });
@@ -76,7 +77,8 @@ export function setTable(set: ReleaseSet, integrity: boolean): SetTable {
       table.routes.push({ mfe, id, path, data: route.loader || slots.length > 0, slots, files: files(route.files) } satisfies TableRoute);
     }
     for (const slot of release.slots) table.slots[slot.name] = { mfe, files: files(slot.files) };
-    if (integrity) for (const [file, hash] of Object.entries(release.files)) if (/^client\/.*\.(js|css)$/.test(file)) table.integrity[url(file)] = hash;
+    if (integrity)
+      for (const [file, hash] of Object.entries(release.files)) if (/^client\/.*\.(js|css)$/.test(file)) table.integrity[url(file)] = hash;
   }
   table.routes.sort((a, b) => compareSpecificity(a.path, b.path));
   return table;
@@ -96,7 +98,8 @@ function refuseConflicts(releases: Release[]): void {
   const all = releases.flatMap((release) => release.routes.map((route) => ({ mfe: release.name, path: route.path })));
   for (const [i, a] of all.entries()) {
     for (const b of all.slice(i + 1)) {
-      if (conflicts(a.path, b.path)) throw new SetRejected(`${a.mfe} and ${b.mfe} both claim ${a.path === b.path ? a.path : `${a.path} (${b.path})`}`);
+      if (conflicts(a.path, b.path))
+        throw new SetRejected(`${a.mfe} and ${b.mfe} both claim ${a.path === b.path ? a.path : `${a.path} (${b.path})`}`);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import * as contractKit from '@colonnade/mfe';
 import type { Mfe, MfeRoute, MfeSlot } from '@colonnade/mfe';
+import * as contractKit from '@colonnade/mfe';
 import kit from '@colonnade/mfe/package.json' with { type: 'json' };
 import type { Release } from '@colonnade/mfe/release';
 import { createInstance, type ModuleFederation } from '@module-federation/enhanced/runtime';
@@ -61,7 +61,8 @@ async function loadMfe(host: ModuleFederation, release: Release, dir: string): P
   host.registerRemotes([{ name, entry: path.join(dir, release.server.entry) }]);
   const loaded = await host.loadRemote<{ default?: Mfe }>(`${name}/mfe`);
   const mfe = loaded?.default;
-  if (mfe?.contract !== 1) throw new Error(`${release.name}@${release.version}: contract ${mfe?.contract ?? 'missing'}, this shell knows 1`);
+  if (mfe?.contract !== 1)
+    throw new Error(`${release.name}@${release.version}: contract ${mfe?.contract ?? 'missing'}, this shell knows 1`);
   return mfe;
 }
 

@@ -32,7 +32,8 @@ export async function webRequest(req: IncomingMessage, url: string, signal: Abor
 }
 
 async function readBody(req: IncomingMessage): Promise<Buffer> {
-  const tooLarge = () => new Problem(413, 'Content too large', { detail: `A form may have at most ${bodyLimitBytes} bytes.`, headers: { Connection: 'close' } });
+  const tooLarge = () =>
+    new Problem(413, 'Content too large', { detail: `A form may have at most ${bodyLimitBytes} bytes.`, headers: { Connection: 'close' } });
   if (Number(req.headers['content-length']) > bodyLimitBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let bytes = 0;

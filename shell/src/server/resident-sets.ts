@@ -55,7 +55,12 @@ export class ResidentSets extends EventEmitter<{ pointer: [] }> {
       set: this.#live?.set.id ?? null,
       since: this.#live?.since ?? null,
       shell: this.#live?.set.shell.hash ?? null,
-      releases: this.#live?.set.releases.map(({ release }) => ({ name: release.name, version: release.version, routes: release.routes.map((r) => r.path) })) ?? [],
+      releases:
+        this.#live?.set.releases.map(({ release }) => ({
+          name: release.name,
+          version: release.version,
+          routes: release.routes.map((r) => r.path),
+        })) ?? [],
       refused: this.#refused ?? null,
       workers: this.#live?.pool.readyCount ?? 0,
     };
@@ -63,7 +68,8 @@ export class ResidentSets extends EventEmitter<{ pointer: [] }> {
 
   /** Brings what is on disk live, now and whenever it changes, until the process shuts down. */
   async watch(): Promise<void> {
-    if (this.#options.NODE_ENV === 'development') process.on('message', (message) => message === 'reload' && this.#live?.pool.send('reload'));
+    if (this.#options.NODE_ENV === 'development')
+      process.on('message', (message) => message === 'reload' && this.#live?.pool.send('reload'));
     let seen = '';
     while (!this.#closed && !shuttingDown.aborted) {
       const stamp = this.#stamp();

@@ -46,7 +46,12 @@ export function createResponder(options: ResponderOptions) {
     const url = new URL(request.url);
     const match = findRoute(url.pathname);
     const outcome: Outcome = {
-      view: { url: url.pathname + url.search, params: match?.params ?? {}, answer: { set: options.set, status: 200 }, route: match?.route ?? null },
+      view: {
+        url: url.pathname + url.search,
+        params: match?.params ?? {},
+        answer: { set: options.set, status: 200 },
+        route: match?.route ?? null,
+      },
       matched: match?.route ?? null,
       headers: {},
     };

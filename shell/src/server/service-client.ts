@@ -13,9 +13,18 @@ export interface CallScope {
 
 /** Makes clients for the services by name. Connections are kept, in a pool of each service's own. */
 export function serviceClients(services: Record<string, string>, deadlineMs: number) {
-  const upstreams = Object.entries(services).map(([name, url]) => ({ name, url: new URL(url), agent: new Agent({ keepAlive: true, maxSockets: 64, scheduling: 'lifo' }) }));
+  const upstreams = Object.entries(services).map(([name, url]) => ({
+    name,
+    url: new URL(url),
+    agent: new Agent({ keepAlive: true, maxSockets: 64, scheduling: 'lifo' }),
+  }));
   return (scope: CallScope): Record<string, ServiceClient> =>
-    Object.fromEntries(upstreams.map(({ name, url, agent }) => [name, { request: (path, init) => call({ name, url, agent, deadlineMs, path, init, scope }) }]));
+    Object.fromEntries(
+      upstreams.map(({ name, url, agent }) => [
+        name,
+        { request: (path, init) => call({ name, url, agent, deadlineMs, path, init, scope }) },
+      ]),
+    );
 }
 
 interface Call {
@@ -40,7 +49,11 @@ async function call(options: Call): Promise<ServiceAnswer> {
     if (answer.status < 500) return answer;
     throw new Error(`answered ${answer.status}`);
   } catch (error) {
-    throw new StatusError(503, { 'Retry-After': '30' }, { cause: new Error(`${options.name} service: ${(error as Error).message}`, { cause: error }) });
+    throw new StatusError(
+      503,
+      { 'Retry-After': '30' },
+      { cause: new Error(`${options.name} service: ${(error as Error).message}`, { cause: error }) },
+    );
   }
 }
 

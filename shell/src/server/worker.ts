@@ -29,7 +29,10 @@ const set = readReleaseSet(env.DATA_DIR, shellDir);
 if (set.id !== process.env.WORKER_SET) throw new Error(`asked to serve set ${process.env.WORKER_SET}, found ${set.id} on disk`);
 const remotes = await loadRemotes(set.releases, dev);
 const table = setTable(set, !dev);
-const chrome = chromeOf(set.releases.map(({ release }) => release), env.SITE_ORIGIN);
+const chrome = chromeOf(
+  set.releases.map(({ release }) => release),
+  env.SITE_ORIGIN,
+);
 const responder = createResponder({
   set: set.id,
   remotes,

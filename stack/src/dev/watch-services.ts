@@ -17,7 +17,10 @@ const sources: Record<string, { dirs: string[]; only?: RegExp }> = {
   news: { dirs: ['services/news/src', 'kit/service/src', 'kit/content/src'] },
   inquiry: { dirs: ['services/inquiry/src', 'kit/service/src'] },
   gateway: { dirs: ['gateway/src', 'kit/service/src'] },
-  shell: { dirs: ['shell/src/server', 'kit/service/src'], only: /^(main|resident-sets|worker-pool|pointer-stream|install-shell|release-set|env)\.ts$|^kit/ },
+  shell: {
+    dirs: ['shell/src/server', 'kit/service/src'],
+    only: /^(main|resident-sets|worker-pool|pointer-stream|install-shell|release-set|env)\.ts$|^kit/,
+  },
 };
 
 /** Development: restarts a process when its sources change, then tells the browsers to load their page anew. */
