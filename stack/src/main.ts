@@ -3,6 +3,7 @@ import { BuildFailed } from './build.ts';
 import { readStackEnv } from './env.ts';
 import { PortInUse } from './ports.ts';
 import { PartFailed } from './process.ts';
+import { whenRunnerEnds } from './runner.ts';
 import { type Site, startSite } from './site.ts';
 
 const dev = process.argv.includes('--dev');
@@ -21,9 +22,7 @@ let ending = false;
 const givingUp = new AbortController();
 const starting = startSite({ env: readStackEnv(), dev, tell, signal: givingUp.signal });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(0));
-// A package runner that is killed does not always tell us: then we have another parent.
-const parent = process.ppid;
-setInterval(() => process.ppid !== parent && end(0), 500).unref();
+whenRunnerEnds(() => end(0));
 
 try {
   site = await starting;

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+
+const pollMs = 500;
+/** The package runners between a person's command and this process: npx, the shell it starts, pnpm, the script's shell. */
+const runner = /\b(pnpm|npx|npm exec)\b|stack\/src\/main\.ts/;
+
+/**
+ * Calls back once when one of the package runners that started this process has gone. npx passes no signal on: whoever
+ * ends it would leave pnpm and the whole site running.
+ */
+export function whenRunnerEnds(callback: () => void): void {
+  const chain = runnerChain();
+  const timer = setInterval(() => {
+    if (chain.every(({ pid, parent }) => parentOf(pid) === parent)) return;
+    clearInterval(timer);
+    callback();
+  }, pollMs);
+  timer.unref();
+}
+
+/** This process and its ancestors up to the first that is no package runner, each with its parent. Linux only; elsewhere only this process. */
+function runnerChain(): { pid: number; parent: number | null }[] {
+  const chain = [{ pid: process.pid, parent: parentOf(process.pid) }];
+  for (let pid = process.ppid; pid > 1 && runner.test(commandOf(pid)); ) {
+    const parent = parentOf(pid);
+    chain.push({ pid, parent });
+    pid = parent ?? 0;
+  }
+  return chain;
+}
+
+function parentOf(pid: number): number | null {
+  if (pid === process.pid) return process.ppid;
+  return Number(/\nPPid:\t(\d+)/.exec(read(`/proc/${pid}/status`))?.[1] ?? Number.NaN) || null;
+}
+
+function commandOf(pid: number): string {
+  return read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
