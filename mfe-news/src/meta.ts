@@ -5,16 +5,19 @@ import type { NewsList } from './routes/news-list.server.ts';
 
 /** Title, description and addresses differ for each page of the list, so that none looks like a copy of another. */
 export function listMeta({ data, site }: { data: NewsList; site: Site }): Meta {
-  const { category, page, pages } = data;
-  const about = category ? `: ${categoryLabels[category]}` : '';
-  const onPage = page > 1 ? `, page ${page}` : '';
-  const subject = category ? categoryLabels[category].toLowerCase() : 'instruments, calibration, company and exhibitions';
+  const { filter, page, pages } = data;
+  const { category, year, q } = filter;
+  const about = [q && `search for “${q}”`, category && categoryLabels[category], year, page > 1 && `page ${page}`]
+    .filter(Boolean)
+    .join(', ');
   return {
-    title: `News${about}${onPage}`,
-    description: `News from ${site.name}: ${subject}${page > 1 ? `, page ${page} of ${pages}` : ''}.`,
-    canonical: listPath(category, page),
-    previous: page > 1 ? listPath(category, page - 1) : undefined,
-    next: page < pages ? listPath(category, page + 1) : undefined,
+    title: about ? `News: ${about}` : 'News',
+    description: `News from ${site.name}: ${about || 'instruments, calibration, company and exhibitions'}.`,
+    canonical: listPath(filter, page),
+    // What a search finds is no page of its own; the items it leads to are.
+    robots: q ? 'noindex' : undefined,
+    previous: page > 1 ? listPath(filter, page - 1) : undefined,
+    next: page < pages ? listPath(filter, page + 1) : undefined,
   };
 }
 

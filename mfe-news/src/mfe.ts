@@ -2,6 +2,7 @@ import type { Mfe } from '@colonnade/mfe';
 import { itemMeta, listMeta } from './meta.ts';
 import * as newsItemServer from './routes/news-item.server.ts';
 import * as newsListServer from './routes/news-list.server.ts';
+import * as siteServer from './site.server.ts';
 import * as latestServer from './slots/latest.server.ts';
 
 /** Copies stay fresh for a minute, and are served for a day where the news service is down. */
@@ -36,6 +37,7 @@ const mfe: Mfe = {
     },
   ],
   nav: [{ label: 'News', path: '/news' }],
+  ...siteServer,
 };
 
 export default mfe;

@@ -1,6 +1,6 @@
 /** The news service's answers, as far as these pages use them. Server only: components import the types. */
 import type { Context, ServiceAnswer } from '@colonnade/mfe';
-import { notFound, unavailable } from '@colonnade/mfe';
+import { gone, moved, notFound, unavailable } from '@colonnade/mfe';
 import { z } from 'zod';
 import { categories } from './categories.ts';
 
@@ -22,6 +22,7 @@ export const listAnswer = z.object({
   pages: z.int().min(0),
   total: z.int().min(0),
   categories: z.record(z.enum(categories), z.int().min(0)),
+  years: z.record(z.string().regex(/^\d{4}$/), z.int().min(0)).default({}),
 });
 
 /** `GET /api/news/{newsId}`. The body is a tree that the content kit has checked and renders. */
@@ -33,12 +34,15 @@ export type Neighbour = z.infer<typeof neighbour>;
 /**
  * Asks the news service.
  * @returns the body of a 200
- * @throws StatusError 404 where the service knows no such thing, 503 where it does not serve us
+ * @throws StatusError 404 where the service knows no such thing, 410 where it was taken off, 503 where it does not
+ * serve us; Redirect where an item has another id now
  */
 export async function askNews(context: Context, path: string): Promise<unknown> {
   const news = context.services.news ?? unavailable();
   const answer: ServiceAnswer = await news.request(path);
   if (answer.status === 200) return answer.body;
   if (answer.status === 400 || answer.status === 404) notFound();
+  if (answer.status === 410) gone();
+  if (answer.status === 301 && answer.location) moved(answer.location.replace(/^\/api\//, '/'));
   unavailable(30, new Error(`news service answered ${answer.status}`));
 }

@@ -1,10 +1,10 @@
 import { Link } from '@colonnade/mfe';
-import { type Category, listPath } from './categories.ts';
+import { type ListFilter, listPath } from './categories.ts';
 import s from './pager.module.css';
 import { grouped, pageWindow } from './pages.ts';
 
 export interface PagerProps {
-  category: Category | null;
+  filter: ListFilter;
   page: number;
   pages: number;
   /** Number of the first item shown, from 1. */
@@ -15,9 +15,9 @@ export interface PagerProps {
 }
 
 /** Pages as marks on a scale. Ordinary links, so that a crawler reaches every item. */
-export function Pager({ category, page, pages, first, count, total }: PagerProps) {
+export function Pager({ filter, page, pages, first, count, total }: PagerProps) {
   if (pages <= 1) return null;
-  const to = (n: number) => listPath(category, n);
+  const to = (n: number) => listPath(filter, n);
   return (
     <nav className={s.pager} aria-label="Pages">
       <ol>

@@ -15,3 +15,7 @@ declare module '*.md?only=title,description,label' {
   const page: import('./schema.ts').PageContent;
   export default page;
 }
+declare module '*/company.md?only=organization' {
+  const company: Pick<import('./schema.ts').CompanyContent, 'organization'>;
+  export default company;
+}

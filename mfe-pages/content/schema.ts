@@ -37,6 +37,16 @@ const company = z
   .strictObject({
     ...page,
     lede: text,
+    /** Facts that search engines may show beside what the page says. */
+    organization: z.strictObject({
+      legalName: text,
+      foundingDate: z.iso.date('write the date as in 1966-03-14'),
+      telephone: text,
+      streetAddress: text,
+      postalCode: text,
+      addressLocality: text,
+      addressCountry: z.string().regex(/^[A-Z]{2}$/, 'write the two letters of the country, such as SE'),
+    }),
     message: z.strictObject({ heading: text, from: text }),
     profile: z.strictObject({
       heading: text,

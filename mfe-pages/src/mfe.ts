@@ -4,6 +4,9 @@ import company from '../content/company.md?only=title,description,label';
 import home from '../content/home.md?only=title,description,label';
 import privacy from '../content/privacy.md?only=title,description,label';
 import type { PageContent } from '../content/schema.ts';
+import * as companyServer from './routes/company.server.ts';
+import * as homeServer from './routes/home.server.ts';
+import * as privacyServer from './routes/privacy.server.ts';
 
 const meta = (page: PageContent) => (): Meta => ({ title: page.title, description: page.description });
 /** These pages change with a release, and their URLs are asked for more often than that. */
@@ -18,6 +21,7 @@ const mfe: Mfe = {
       path: '/',
       load: () => import(/* webpackChunkName: "home" */ './routes/home.tsx'),
       meta: meta(home),
+      ...homeServer,
       slots: ['mfe-news/latest'],
       cache: { ...kept, tags: () => ['pages', 'news'] },
     },
@@ -26,6 +30,7 @@ const mfe: Mfe = {
       path: '/company',
       load: () => import(/* webpackChunkName: "company" */ './routes/company.tsx'),
       meta: meta(company),
+      ...companyServer,
       cache: { ...kept, tags: () => ['pages'] },
     },
     {
@@ -33,6 +38,7 @@ const mfe: Mfe = {
       path: '/privacy',
       load: () => import(/* webpackChunkName: "privacy" */ './routes/privacy.tsx'),
       meta: meta(privacy),
+      ...privacyServer,
       cache: { ...kept, tags: () => ['pages'] },
     },
   ],

@@ -13,6 +13,8 @@ const site = z.strictObject({
   /** Order of the main navigation. What is not named comes last. */
   navigation: z.array(path),
   contact: z.strictObject({ phone: text }),
+  /** Where to report a weakness of the site, for `/.well-known/security.txt`: `mailto:` or `https:`. */
+  security: z.strictObject({ contact: z.string().regex(/^(mailto:\S+@\S+|https:\/\/\S+)$/, 'write mailto:… or https://…') }),
   footer: z.strictObject({ address: z.array(text).min(1), links: z.array(link), note: text }),
 });
 

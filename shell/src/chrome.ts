@@ -12,5 +12,5 @@ export function chromeOf(releases: { nav: NavEntry[] }[], origin: string): Chrom
     return index < 0 ? site.navigation.length : index;
   };
   const nav = releases.flatMap((release) => release.nav).sort((a, b) => rank(a.path) - rank(b.path));
-  return { ...site, site: { name: site.name, language: site.language, origin }, nav };
+  return { site: { name: site.name, language: site.language, origin }, nav, contact: site.contact, footer: site.footer };
 }

@@ -1,8 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { type Configuration, type RuleSetRule, rspack } from '@rspack/core';
+import {
+  type Configuration,
+  type ModuleFederationPluginV1Options,
+  type RspackPluginInstance,
+  type RuleSetRule,
+  rspack,
+} from '@rspack/core';
 import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh';
+import type { Release } from '../src/release.ts';
 import { readyCompressed } from './compress.ts';
 import { ReleasePlugin } from './release-plugin.ts';
 
@@ -28,6 +35,8 @@ export interface MfeOptions {
   dev?: boolean;
   /** Default: `dist`, in development `dist-dev`. */
   outDir?: string;
+  /** `enhanced` where a microfrontend needs a runtime plugin of Module Federation 2; its container is 30 kB gzip. Default `v1`: 4 kB. */
+  container?: Release['container'];
 }
 
 /**
@@ -43,7 +52,8 @@ export function mfeConfig(options: MfeOptions): Configuration[] {
   const shared = Object.fromEntries(
     Object.entries(sharedModules(dev)).map(([module, from]) => [module, `^${installedVersion(options.dir, from)}`]),
   );
-  const release = new ReleasePlugin({ name: pkg.name, version, dir: options.dir, outDir, shared });
+  const format = options.container ?? 'v1';
+  const release = new ReleasePlugin({ name: pkg.name, version, dir: options.dir, outDir, shared, container: format });
   return [clientConfig(), serverConfig()];
 
   function clientConfig(): Configuration {
@@ -136,7 +146,7 @@ export function mfeConfig(options: MfeOptions): Configuration[] {
 
   function container(filename: string, library: { type: string }) {
     const expose = dev && library.type === 'module' ? [path.join(import.meta.dirname, 'hot.ts'), './src/mfe.ts'] : './src/mfe.ts';
-    return new rspack.container.ModuleFederationPluginV1({
+    const common: ModuleFederationPluginV1Options = {
       name: containerName(pkg.name),
       filename,
       library,
@@ -149,8 +159,23 @@ export function mfeConfig(options: MfeOptions): Configuration[] {
           { singleton: true, import: false as const, strictVersion: true, requiredVersion },
         ]),
       ),
-    });
+    };
+    return format === 'enhanced'
+      ? enhancedContainer(common, library.type === 'module' ? 'web' : 'node')
+      : new rspack.container.ModuleFederationPluginV1(common);
   }
+}
+
+/** The same container in Module Federation 2's format, with a runtime of its own. Loaded only where it is asked for. */
+function enhancedContainer(common: ModuleFederationPluginV1Options, target: 'web' | 'node'): RspackPluginInstance {
+  const { ModuleFederationPlugin } = require('@module-federation/enhanced/rspack') as typeof import('@module-federation/enhanced/rspack');
+  return new ModuleFederationPlugin({
+    ...(common as ConstructorParameters<typeof ModuleFederationPlugin>[0]),
+    shareStrategy: 'loaded-first',
+    manifest: false,
+    dts: false,
+    experiments: { optimization: { disableSnapshot: true, target } },
+  });
 }
 
 /** The JavaScript identifier of a remote: `mfe-news` → `mfe_news`. */

@@ -15,6 +15,7 @@ export interface ReleasePluginOptions {
   dir: string;
   outDir: string;
   shared: Record<string, string>;
+  container: Release['container'];
 }
 
 /** Writes `release.json` when both sides are built: chunk names from the client's build, the rest from the code itself. */
@@ -45,13 +46,13 @@ export class ReleasePlugin {
   }
 
   async #write(): Promise<void> {
-    const { name, version, dir, outDir, shared } = this.#options;
+    const { name, version, dir, outDir, shared, container } = this.#options;
     const entry = 'server/remote.cjs';
     const described = await describe(dir, path.join(outDir, entry));
     const release: Release = releaseSchema.parse({
       release: 1,
       contract: described.contract,
-      container: 'v1',
+      container,
       name,
       version,
       shared,

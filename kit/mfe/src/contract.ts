@@ -46,6 +46,8 @@ export interface ServiceClient {
 }
 export interface ServiceAnswer {
   status: number;
+  /** Of a redirect: it is not followed. */
+  location?: string;
   body: unknown;
 }
 
@@ -84,6 +86,11 @@ export interface MfeRoute extends Part {
   slots?: string[];
   /** Default `none`. */
   cache?: CachePolicy;
+  /** Whether the page is in the site's sitemap. Default: yes, where its path has no parameters. */
+  sitemap?: boolean;
+  /** Server only. schema.org data about the page, for search engines; its URLs are absolute. */
+  // biome-ignore lint/suspicious/noExplicitAny: each route knows the shape of its own data
+  jsonLd?(args: { data: any; params: Params; site: Site }): { [key: string]: Json }[];
   /** Server only. */
   action?(args: HandlerArgs): Promise<unknown>;
   /** Server only. Parameters of a page that exists, to try a release with. Required where the path has parameters. */
@@ -101,10 +108,41 @@ export interface NavEntry {
   path: string;
 }
 
+/** A page of a microfrontend in the site's sitemap. */
+export interface SitemapEntry {
+  path: string;
+  /** RFC 3339 time of the last change a visitor could see. */
+  lastModified?: string;
+}
+export interface SitemapPart {
+  entries: SitemapEntry[];
+  /** Where to go on; absent: this was the last part. */
+  next?: string;
+}
+
+/** An entry of the site's Atom feed. */
+export interface FeedEntry {
+  /** Never changes, whatever becomes of title and address. Unique in the microfrontend. */
+  id: string;
+  title: string;
+  path: string;
+  summary: string;
+  /** BCP 47, where it is not the site's own. */
+  language?: string;
+  category?: string;
+  /** RFC 3339. */
+  publishedAt: string;
+  updatedAt: string;
+}
+
 /** The one module a microfrontend exposes, as `./mfe`. */
 export interface Mfe {
   contract: 1;
   routes: MfeRoute[];
   slots: MfeSlot[];
   nav: NavEntry[];
+  /** Server only. Pages that its patterns with parameters stand for; those without are in the sitemap by themselves. */
+  sitemap?(context: Context, from?: string): Promise<SitemapPart>;
+  /** Server only. Its newest entries for the site's feed, newest first, at most 20. */
+  feed?(context: Context): Promise<FeedEntry[]>;
 }

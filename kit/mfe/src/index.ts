@@ -6,6 +6,7 @@ export { Form, Link, type LinkProps, Slot, type SlotProps } from './components.t
 export type {
   CachePolicy,
   Context,
+  FeedEntry,
   HandlerArgs,
   Json,
   Meta,
@@ -17,6 +18,8 @@ export type {
   ServiceAnswer,
   ServiceClient,
   Site,
+  SitemapEntry,
+  SitemapPart,
 } from './contract.ts';
 export { useFormState, useLoaderData, usePage, useSite } from './page.ts';
-export { forbidden, invalid, notFound, redirect, unauthorized, unavailable } from './status.ts';
+export { forbidden, gone, invalid, moved, notFound, redirect, unauthorized, unavailable } from './status.ts';

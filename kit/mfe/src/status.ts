@@ -13,13 +13,17 @@ export class StatusError extends Error {
   }
 }
 
-/** Thrown by `redirect`. Status 303: the browser follows with a GET. */
+/** Thrown by `redirect` (303: the browser follows with a GET) and `moved` (301). */
 export class Redirect extends Error {
   readonly to: string;
-  constructor(to: string) {
+  readonly status: 301 | 303;
+  constructor(to: string, status: 301 | 303) {
+    // A path of this site: neither another host nor what a browser would take for one.
+    if (!/^\/(?![/\\])/.test(to)) throw new TypeError(`a redirect needs a path of this site, got ${JSON.stringify(to)}`);
     super(`redirect to ${to}`);
     this.name = 'Redirect';
     this.to = to;
+    this.status = status;
   }
 }
 
@@ -55,13 +59,25 @@ export function unavailable(retryAfterS = 30, cause?: unknown): never {
   throw new StatusError(503, { 'Retry-After': String(retryAfterS) }, { cause });
 }
 
+/** There was such a page, and it will not come back: 410. */
+export function gone(): never {
+  throw new StatusError(410);
+}
+
 /**
  * Sends the visitor to another page of this site (303).
  * @param to path and query; must start with one `/`
  */
 export function redirect(to: string): never {
-  if (!/^\/(?![/\\])/.test(to)) throw new TypeError(`redirect needs a path of this site, got ${JSON.stringify(to)}`);
-  throw new Redirect(to);
+  throw new Redirect(to, 303);
+}
+
+/**
+ * This page has another address for good (301).
+ * @param to path and query; must start with one `/`
+ */
+export function moved(to: string): never {
+  throw new Redirect(to, 301);
 }
 
 /**

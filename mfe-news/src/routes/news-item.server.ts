@@ -1,5 +1,6 @@
 import type { Tree } from '@colonnade/content/tree';
-import { type Context, type HandlerArgs, notFound, type Params } from '@colonnade/mfe';
+import { type Context, type HandlerArgs, type Json, notFound, type Params, type Site } from '@colonnade/mfe';
+import { breadcrumbs, publisher } from '../json-ld.ts';
 import { askNews, itemAnswer, listAnswer, type Neighbour, type NewsSummary } from '../news-api.ts';
 
 /** What the page of one item shows. */
@@ -20,4 +21,25 @@ export async function loader({ params, context }: HandlerArgs): Promise<NewsItem
 export async function trial(context: Context): Promise<Params> {
   const { items } = listAnswer.parse(await askNews(context, '/api/news?limit=1'));
   return { newsId: items[0]?.newsId ?? notFound() };
+}
+
+export function jsonLd({ data, site }: { data: NewsItem; site: Site }): { [key: string]: Json }[] {
+  const path = `/news/${data.newsId}`;
+  return [
+    {
+      '@type': 'NewsArticle',
+      headline: data.title,
+      description: data.excerpt,
+      inLanguage: data.language,
+      datePublished: data.publishedAt,
+      articleSection: data.category,
+      mainEntityOfPage: site.origin + path,
+      author: publisher(site),
+      publisher: publisher(site),
+    },
+    breadcrumbs(site, [
+      ['News', '/news'],
+      [data.title, path],
+    ]),
+  ];
 }

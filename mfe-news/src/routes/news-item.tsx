@@ -16,7 +16,7 @@ export default function NewsItem() {
       <div className="head page grid">
         <p className={`${s.meta} c1-3`}>
           <time dateTime={isoDate(publishedAt)}>{longDate(publishedAt)}</time>
-          <Link to={listPath(category)}>{categoryLabels[category]}</Link>
+          <Link to={listPath({ category })}>{categoryLabels[category]}</Link>
         </p>
         <h1 className={`${s.title} c4-12`} lang={lang}>
           {title}

@@ -1,5 +1,6 @@
-import { type HandlerArgs, notFound } from '@colonnade/mfe';
-import { type Category, categories } from '../categories.ts';
+import { type HandlerArgs, type Json, notFound, type Site } from '@colonnade/mfe';
+import { type Category, categories, type ListFilter } from '../categories.ts';
+import { breadcrumbs } from '../json-ld.ts';
 import { askNews, listAnswer, type NewsSummary } from '../news-api.ts';
 
 /** What the list page shows. */
@@ -7,36 +8,64 @@ export interface NewsList {
   items: NewsSummary[];
   page: number;
   pages: number;
-  /** Items in the chosen category. */
+  /** Items that the filter lets through. */
   total: number;
-  /** Items by category. */
-  counts: Record<Category, number>;
-  /** The chosen one; null: all. */
-  category: Category | null;
+  /** All items by category and by year. */
+  categories: Record<Category, number>;
+  years: Record<string, number>;
+  filter: ListFilter;
 }
 
-/** @throws StatusError 404 for a page or category that does not exist or is not written as our links write it */
+/** As long as the news service takes. */
+const longestQuery = 100;
+
+/** @throws StatusError 404 for a page or filter that does not exist or is not written as our links write it */
 export async function loader({ request, context }: HandlerArgs): Promise<NewsList> {
   const query = new URL(request.url).searchParams;
-  const page = readPage(query.getAll('page'));
-  const category = readCategory(query.getAll('category'));
-  const body = await askNews(context, `/api/news?${new URLSearchParams({ page: String(page), ...(category && { category }) })}`);
-  const { items, pages, total, categories: counts } = listAnswer.parse(body);
-  if (page > Math.max(1, pages)) notFound();
-  return { items, page, pages, total, counts, category };
+  const page = readPage(one(query, 'page'));
+  const filter: ListFilter = {
+    category: readCategory(one(query, 'category')),
+    year: readYear(one(query, 'year')),
+    q: readQuery(one(query, 'q')),
+  };
+  const asked = new URLSearchParams({ page: String(page) });
+  for (const [key, value] of Object.entries(filter)) if (value !== undefined) asked.set(key, String(value));
+  const answer = listAnswer.parse(await askNews(context, `/api/news?${asked}`));
+  if (page > Math.max(1, answer.pages)) notFound();
+  return { ...answer, filter };
 }
 
-function readPage(values: string[]): number {
-  if (values.length === 0) return 1;
-  const [value = ''] = values;
+export function jsonLd({ site }: { site: Site }): { [key: string]: Json }[] {
+  return [breadcrumbs(site, [['News', '/news']])];
+}
+
+function one(query: URLSearchParams, key: string): string | undefined {
+  const values = query.getAll(key);
+  if (values.length > 1) notFound();
+  return values[0];
+}
+
+function readPage(value: string | undefined): number {
+  if (value === undefined) return 1;
   // nine digits stay exact and within what any database takes as an offset
-  if (values.length > 1 || !/^[1-9]\d{0,8}$/.test(value)) notFound();
+  if (!/^[1-9]\d{0,8}$/.test(value)) notFound();
   return Number(value);
 }
 
-function readCategory(values: string[]): Category | null {
-  if (values.length === 0) return null;
-  const category = categories.find((name) => name === values[0]);
-  if (values.length > 1 || !category) notFound();
-  return category;
+function readCategory(value: string | undefined): Category | undefined {
+  if (value === undefined) return undefined;
+  return categories.find((name) => name === value) ?? notFound();
+}
+
+function readYear(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (!/^[12]\d{3}$/.test(value)) notFound();
+  return Number(value);
+}
+
+/** An empty search field asks for everything. */
+function readQuery(value: string | undefined): string | undefined {
+  const q = value?.trim().replace(/\s+/g, ' ');
+  if (q && q.length > longestQuery) notFound();
+  return q || undefined;
 }

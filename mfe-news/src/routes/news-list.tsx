@@ -1,25 +1,34 @@
 import { Link, useLoaderData } from '@colonnade/mfe';
-import { type Category, categories, categoryLabels, listPath } from '../categories.ts';
+import { categories, categoryLabels, type ListFilter, listPath } from '../categories.ts';
 import { yearOf } from '../dates.ts';
 import { Ledger } from '../ledger.tsx';
 import type { NewsSummary } from '../news-api.ts';
 import { Pager } from '../pager.tsx';
 import { grouped } from '../pages.ts';
+import { Search } from '../search.tsx';
 import s from './news-list.module.css';
 import type { NewsList as Data } from './news-list.server.ts';
 
-/** The list of news: filter, one ledger for each year, pages. */
+/** Set by the news service. */
+const perPage = 20;
+
+/** The list of news: filter and search, one ledger for each year, pages, the archive. */
 export default function NewsList() {
-  const { items, page, pages, total, counts, category } = useLoaderData<Data>();
+  const data = useLoaderData<Data>();
+  const { items, page, pages, total, filter } = data;
   return (
     <>
       <div className="head page grid">
         <h1 className="c1-8">News</h1>
-        <Filter chosen={category} counts={counts} />
+        <div className={s.filters}>
+          <Categories {...data} />
+          <Search q={filter.q} />
+        </div>
       </div>
       <div className="page">
-        {items.length === 0 && <p>There is no news here yet.</p>}
-        {years(items).map(([year, list]) => (
+        {filter.q && <p className={s.found}>{found(total, filter.q)}</p>}
+        {items.length === 0 && !filter.q && <p>There is no news here yet.</p>}
+        {byYear(items).map(([year, list]) => (
           <section key={year} aria-labelledby={`y${year}`}>
             <h2 className={`${s.year} num`} id={`y${year}`}>
               {year}
@@ -28,30 +37,28 @@ export default function NewsList() {
           </section>
         ))}
         <Pager
-          category={category}
+          filter={filter}
           page={page}
           pages={pages}
           first={items.length && (page - 1) * perPage + 1}
           count={items.length}
           total={total}
         />
+        <Archive {...data} />
       </div>
     </>
   );
 }
 
-/** Set by the news service. */
-const perPage = 20;
-
-function Filter({ chosen, counts }: { chosen: Category | null; counts: Record<Category, number> }) {
+function Categories({ filter, categories: counts }: Data) {
   const all = categories.reduce((sum, name) => sum + counts[name], 0);
   return (
-    <nav className={s.filters} aria-label="News by category">
+    <nav aria-label="News by category">
       <ul className={s.filter}>
-        {[null, ...categories].map((name) => (
-          <li key={name ?? 'all'}>
-            <Link to={listPath(name)} aria-current={name === chosen || undefined}>
-              {name ? categoryLabels[name] : 'All'} <span className="num">{grouped(name ? counts[name] : all)}</span>
+        {[undefined, ...categories].map((category) => (
+          <li key={category ?? 'all'}>
+            <Link to={listPath({ category })} aria-current={isChosen(filter, { category })}>
+              {category ? categoryLabels[category] : 'All'} <span className="num">{grouped(category ? counts[category] : all)}</span>
             </Link>
           </li>
         ))}
@@ -60,11 +67,38 @@ function Filter({ chosen, counts }: { chosen: Category | null; counts: Record<Ca
   );
 }
 
-function years(items: NewsSummary[]): [string, NewsSummary[]][] {
-  const byYear = new Map<string, NewsSummary[]>();
-  for (const item of items) {
-    const year = yearOf(item.publishedAt);
-    byYear.set(year, [...(byYear.get(year) ?? []), item]);
-  }
-  return [...byYear];
+/** Every year there is news of, the latest first. */
+function Archive({ filter, years }: Data) {
+  return (
+    <nav className={s.archive} aria-labelledby="archive">
+      <h2 className="label" id="archive">
+        Archive
+      </h2>
+      <ul className={s.filter}>
+        {Object.keys(years)
+          .map(Number)
+          .sort((a, b) => b - a)
+          .map((year) => (
+            <li key={year}>
+              <Link className="num" to={listPath({ year })} aria-current={isChosen(filter, { year })}>
+                {year}
+              </Link>
+            </li>
+          ))}
+      </ul>
+    </nav>
+  );
+}
+
+function isChosen(filter: ListFilter, link: ListFilter): true | undefined {
+  return listPath(filter) === listPath(link) || undefined;
+}
+
+function found(total: number, q: string): string {
+  if (total === 0) return `Nothing found for “${q}”. Fewer or other words may find it.`;
+  return `${grouped(total)} ${total === 1 ? 'item' : 'items'} found for “${q}”`;
+}
+
+function byYear(items: NewsSummary[]): [string, NewsSummary[]][] {
+  return [...Map.groupBy(items, ({ publishedAt }) => yearOf(publishedAt))];
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Meta, Site } from '@colonnade/mfe';
+import type { Json, Meta, Site } from '@colonnade/mfe';
 import type { Boot } from '../boot.ts';
 import { documentTitle, headTags } from '../head.ts';
 
@@ -39,6 +39,7 @@ export function pageHead(assets: PageAssets, language: string): PageHead {
   const before = `<!doctype html><html lang="${attribute(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">`;
   const after = [
     `<link rel="icon" href="${attribute(icon)}">`,
+    '<link rel="alternate" type="application/atom+xml" href="/feed.xml">',
     ...assets.fonts.map((url) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${url}">`),
     ...assets.styles.map((css) => `<style>${css}</style>`),
     ...assets.styleSheets.map((url) => `<link rel="stylesheet" href="${url}">`),
@@ -52,16 +53,25 @@ export function pageHead(assets: PageAssets, language: string): PageHead {
 }
 
 /** The whole document. @param root rendered inside of `<div id="root">` */
-export function documentHtml(head: PageHead, o: { meta: Meta; site: Site; url: string; root: string; boot: Boot }): string {
+export function documentHtml(
+  head: PageHead,
+  o: { meta: Meta; site: Site; url: string; root: string; boot: Boot; jsonLd: { [key: string]: Json }[] },
+): string {
   const tags = headTags(o.meta, o.site, o.url).map(
     ([name, attributes]) =>
       `<${name}${Object.entries(attributes)
         .map(([key, value]) => ` ${key}="${attribute(value)}"`)
         .join('')}>`,
   );
-  // `<` is the one character that could end the script element early.
-  const boot = JSON.stringify(o.boot).replaceAll('<', '\\u003c');
-  return `${head.before}<title>${text(documentTitle(o.meta, o.site))}</title>${tags.join('')}${head.after}<body><div id="root">${o.root}</div><script type="application/json" id="boot">${boot}</script></body></html>`;
+  const facts = o.jsonLd.map(
+    (block) => `<script type="application/ld+json">${inert({ '@context': 'https://schema.org', ...block })}</script>`,
+  );
+  return `${head.before}<title>${text(documentTitle(o.meta, o.site))}</title>${tags.join('')}${facts.join('')}${head.after}<body><div id="root">${o.root}</div><script type="application/json" id="boot">${inert(o.boot)}</script></body></html>`;
+}
+
+/** JSON inside of a script element that no browser runs: `<` is the one character that could end it early. */
+function inert(data: unknown): string {
+  return JSON.stringify(data).replaceAll('<', '\\u003c');
 }
 
 function policy(styles: string[], importMap: string | null): string {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Problem } from '@colonnade/service/problem';
@@ -45,7 +46,7 @@ export function pages(options: PagesOptions): RequestHandler {
     const outcome = await responder.respond({ request, requestId: req.id });
     res.set(outcome.headers);
     if (data) sendData(res, outcome);
-    else if (outcome.view.answer.redirect) res.redirect(303, outcome.view.answer.redirect);
+    else if (outcome.view.answer.redirect) res.redirect(outcome.view.answer.status, outcome.view.answer.redirect);
     else await sendDocument(req, res, outcome, gone.signal);
   };
 
@@ -58,8 +59,8 @@ export function pages(options: PagesOptions): RequestHandler {
   async function sendDocument(req: Request, res: Response, outcome: Outcome, signal: AbortSignal): Promise<void> {
     // The gateway let only a known host through.
     const host = req.get('host') ?? new URL(chrome.site.origin).host;
-    const root = await render(outcome, host, req.id, signal);
-    if (signal.aborted) return;
+    const rendered = await render(outcome, host, req.id, signal);
+    if (!rendered) return;
     const { view, matched } = outcome;
     const { answer } = view;
     const route = showsPage(answer.status) && matched ? table.routes.find((r) => r.mfe === matched.mfe && r.id === matched.id) : undefined;
@@ -70,26 +71,36 @@ export function pages(options: PagesOptions): RequestHandler {
       paths,
       table: route ? partOf(table, route) : { ...table, entries: {}, routes: [], slots: {}, integrity: {} },
     };
-    const html = documentHtml(head, { meta: viewMeta(view, chrome.site), site: chrome.site, url: view.url, root, boot });
+    const html = documentHtml(head, { ...rendered, site: chrome.site, url: view.url, boot });
     res.status(answer.status).set({ 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': head.contentSecurityPolicy });
-    if (answer.status === 200 && matched && req.method !== 'POST') res.set('Cache-Control', cacheControl(matched.route.cache));
+    if (answer.status === 200 && matched && req.method !== 'POST') {
+      const control = cacheControl(matched.route.cache);
+      res.set('Cache-Control', control);
+      if (control !== 'no-store') res.set('ETag', `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`);
+      if (req.fresh) return void res.status(304).end();
+    }
     res.send(html);
   }
 
-  /** Renders the view; where a slot throws, once more with its fallback; where the page throws, its error page. */
-  async function render(outcome: Outcome, host: string, requestId: string, signal: AbortSignal): Promise<string> {
+  /**
+   * Renders the view and asks its route for what the head says. Where a slot throws, once more with its fallback; where
+   * the page throws, its error page. Null: the visitor has left.
+   */
+  async function render(outcome: Outcome, host: string, requestId: string, signal: AbortSignal) {
     const { view, matched } = outcome;
-    const attempt = () => renderApp({ view, chrome, host, navigation: 'idle' }, signal);
+    const { answer } = view;
     for (;;) {
       try {
-        return await attempt();
+        const root = await renderApp({ view, chrome, host, navigation: 'idle' }, signal);
+        const about = { data: answer.loaderData, params: view.params, site: chrome.site };
+        return { root, meta: viewMeta(view, chrome.site), jsonLd: answer.status === 200 ? (matched?.route.jsonLd?.(about) ?? []) : [] };
       } catch (error) {
-        if (signal.aborted) return '';
+        if (signal.aborted) return null;
         const slot = error instanceof RenderFailed ? error.slot : null;
-        if (slot && view.answer.slots?.[slot]) {
+        if (slot && answer.slots?.[slot]) {
           responder.slotFailed(slot, error, requestId);
-          view.answer.slots[slot] = null;
-        } else if (showsPage(view.answer.status)) {
+          answer.slots[slot] = null;
+        } else if (showsPage(answer.status)) {
           responder.failed(error instanceof RenderFailed ? error.cause : error, outcome, matched?.release, requestId);
         } else throw error;
       }

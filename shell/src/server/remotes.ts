@@ -23,6 +23,7 @@ export interface ServerSlot {
   Component: LoadedRoute['Component'];
 }
 export interface Remotes {
+  mfes: { name: string; mfe: Mfe }[];
   routes: ServerRoute[];
   slots: Map<string, ServerSlot>;
 }
@@ -52,7 +53,7 @@ export async function loadRemotes(releases: { release: Release; dir: string }[],
       routes.push({ mfe: release.name, id: route.id, Component, meta: route.meta, slots: Object.fromEntries(placed), route, release });
     }
   }
-  return { routes, slots };
+  return { mfes: mfes.map(({ mfe, release }) => ({ name: release.name, mfe })), routes, slots };
 }
 
 async function loadMfe(host: ModuleFederation, release: Release, dir: string): Promise<Mfe> {

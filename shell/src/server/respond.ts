@@ -124,7 +124,7 @@ export function createResponder(options: ResponderOptions) {
   function failed(error: unknown, outcome: Outcome, release: Release | undefined, requestId: string): void {
     const { answer } = outcome.view;
     if (error instanceof Redirect) {
-      answer.status = 303;
+      answer.status = error.status;
       answer.redirect = error.to;
       return;
     }

@@ -7,8 +7,10 @@ import { requestContext } from '@colonnade/service/request';
 import { serve } from '@colonnade/service/serve';
 import express from 'express';
 import { AggregatorRegistry } from 'prom-client';
+import site from '../../content/site.md';
 import { chromeOf } from '../chrome.ts';
 import { devEvents } from './dev-events.ts';
+import { discovery } from './discovery/discovery.ts';
 import { env } from './env.ts';
 import { releaseFiles } from './files.ts';
 import { pages } from './pages.ts';
@@ -33,11 +35,12 @@ const chrome = chromeOf(
   set.releases.map(({ release }) => release),
   env.SITE_ORIGIN,
 );
+const clients = serviceClients(env.SERVICES, env.SERVICE_DEADLINE_MS);
 const responder = createResponder({
   set: set.id,
   remotes,
   site: chrome.site,
-  clients: serviceClients(env.SERVICES, env.SERVICE_DEADLINE_MS),
+  clients,
   log,
   routeDeadlineMs: env.ROUTE_DEADLINE_MS,
   slotDeadlineMs: env.SLOT_DEADLINE_MS,
@@ -53,6 +56,15 @@ app.get('/_mfe/sets/:file', (req, res) => {
 });
 app.use('/_mfe', releaseFiles(env.DATA_DIR), notFoundHandler);
 if (dev) app.get('/_dev/events', devEvents(set));
+app.use(
+  discovery({
+    mfes: remotes.mfes,
+    site: chrome.site,
+    securityContact: site.security.contact,
+    context: (scope) => ({ services: clients(scope), site: chrome.site, requestId: scope.requestId }),
+    log,
+  }),
+);
 app.use(pages({ set, table, chrome, shellDir, dev, responder }));
 app.use(problemHandler(log));
 

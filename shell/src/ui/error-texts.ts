@@ -32,6 +32,10 @@ const byStatus: Record<number, ErrorText> = {
     text: 'Load this page again to go on. What you wrote is kept in this tab.',
     retry: true,
   },
+  410: {
+    title: 'This page is no longer here',
+    text: 'It was taken off the site and will not come back. Nothing you entered has been lost.',
+  },
   413: {
     title: 'That was too much at once',
     text: 'What was sent is larger than this site accepts. Nothing was stored; please shorten it.',

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import type { Context, Mfe, Site, SitemapEntry } from '@colonnade/mfe';
+import type { Log } from '@colonnade/service/log';
+import { Problem } from '@colonnade/service/problem';
+import { type Request, type Response, Router } from 'express';
+import { atomXml, type OwnedEntry } from './feed.ts';
+import { maxUrls, sitemapIndexXml, sitemapXml } from './sitemap.ts';
+
+/** A feed or sitemap is made at most this often, however often it is asked for. */
+const freshMs = 10_000;
+const deadlineMs = 5000;
+const feedEntries = 20;
+const dayMs = 86_400_000;
+
+export interface DiscoveryOptions {
+  mfes: { name: string; mfe: Mfe }[];
+  site: Site;
+  /** `mailto:` or `https:`, for security.txt. */
+  securityContact: string;
+  context(scope: { requestId: string; signal: AbortSignal }): Context;
+  log: Log;
+}
+
+/** What machines read to find the site's pages: sitemap, feed, robots.txt, security.txt. Each microfrontend contributes its part. */
+export function discovery({ mfes, site, securityContact, context, log }: DiscoveryOptions): Router {
+  const router = Router();
+  const sitemap = remembered(allPages);
+  const feed = remembered(allEntries);
+
+  router.get('/sitemap.xml', async (req, res) => {
+    const entries = await sitemap(req.id);
+    const body =
+      entries.length > maxUrls ? sitemapIndexXml(Math.ceil(entries.length / maxUrls), site.origin) : sitemapXml(entries, site.origin);
+    send(req, res, 'application/xml; charset=utf-8', body);
+  });
+  router.get('/sitemap-:file.xml', async (req, res) => {
+    const entries = await sitemap(req.id);
+    const from = (Number(req.params.file) - 1) * maxUrls;
+    if (entries.length <= maxUrls || !(from >= 0) || from >= entries.length) throw new Problem(404, 'Not found');
+    send(req, res, 'application/xml; charset=utf-8', sitemapXml(entries.slice(from, from + maxUrls), site.origin));
+  });
+  router.get('/feed.xml', async (req, res) => send(req, res, 'application/atom+xml; charset=utf-8', atomXml(await feed(req.id), site)));
+  router.get('/robots.txt', (req, res) => {
+    send(
+      req,
+      res,
+      'text/plain; charset=utf-8',
+      `User-agent: *\nDisallow: /_preview/\nDisallow: /api/\n\nSitemap: ${site.origin}/sitemap.xml\n`,
+    );
+  });
+  router.get('/.well-known/security.txt', (req, res) => {
+    // RFC 9116 wants a date after which the file is not to be trusted; it is made anew for each reader.
+    const expires = new Date(Math.ceil(Date.now() / dayMs) * dayMs + 90 * dayMs).toISOString();
+    const lines = [
+      `Contact: ${securityContact}`,
+      `Expires: ${expires}`,
+      `Preferred-Languages: ${site.language}`,
+      `Canonical: ${site.origin}/.well-known/security.txt`,
+    ];
+    send(req, res, 'text/plain; charset=utf-8', `${lines.join('\n')}\n`);
+  });
+  return router;
+
+  /** All public pages: the routes themselves, and those behind patterns with parameters. Half a sitemap would unlist pages, so one failure fails it. */
+  async function allPages(requestId: string): Promise<SitemapEntry[]> {
+    const parts = await Promise.all(
+      mfes.map(async ({ mfe }) => {
+        const own = mfe.routes
+          .filter((route) => !route.path.includes(':') && route.sitemap !== false)
+          .map(({ path }): SitemapEntry => ({ path }));
+        let from: string | undefined;
+        do {
+          const part = await mfe.sitemap?.(context({ requestId, signal: AbortSignal.timeout(deadlineMs) }), from);
+          for (const entry of part?.entries ?? []) own.push(entry);
+          from = part?.next;
+        } while (from !== undefined);
+        return own;
+      }),
+    );
+    return parts.flat();
+  }
+
+  async function allEntries(requestId: string): Promise<OwnedEntry[]> {
+    const parts = await Promise.all(
+      mfes.map(async ({ name, mfe }) => {
+        const entries = (await mfe.feed?.(context({ requestId, signal: AbortSignal.timeout(deadlineMs) }))) ?? [];
+        return entries.map((entry) => ({ ...entry, mfe: name }));
+      }),
+    );
+    return parts
+      .flat()
+      .sort((a, b) => (a.publishedAt < b.publishedAt ? 1 : -1))
+      .slice(0, feedEntries);
+  }
+
+  /** One making at a time, kept for a while; a failure is not kept. */
+  function remembered<T>(make: (requestId: string) => Promise<T>): (requestId: string) => Promise<T> {
+    let kept: { made: Promise<T>; at: number } | undefined;
+    return (requestId) => {
+      if (kept && Date.now() - kept.at < freshMs) return kept.made;
+      const made = make(requestId).catch((cause: unknown) => {
+        kept = undefined;
+        log.error({ requestId, err: cause }, 'feed or sitemap failed');
+        throw new Problem(503, 'Service unavailable', { headers: { 'Retry-After': '30' } });
+      });
+      kept = { made, at: Date.now() };
+      return made;
+    };
+  }
+}
+
+function send(req: Request, res: Response, type: string, body: string): void {
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  res.set({ 'Content-Type': type, 'Cache-Control': 'public, max-age=60', ETag: etag });
+  if (req.fresh) res.status(304).end();
+  else res.send(body);
+}
