@@ -1,0 +1,125 @@
+import type { Context, ServiceAnswer } from '@colonnade/mfe';
+import { describe, expect, test } from 'vitest';
+import { action, loader } from './inquiry.server.ts';
+
+const written = {
+  name: 'Hanako',
+  email: 'hanako@example.com',
+  company: '',
+  category: 'calibration',
+  message: 'Six rings\r\nplease',
+  consent: 'on',
+};
+const key = '123e4567-e89b-42d3-a456-426614174000';
+
+interface Sent {
+  path: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+function context(reply: ServiceAnswer, sent: Sent[]): Context {
+  return {
+    services: {
+      inquiry: {
+        request: async (path, init) => {
+          sent.push({ path, body: init?.body, headers: init?.headers });
+          return reply;
+        },
+      },
+    },
+    site: { name: 'Nollvik', origin: 'https://www.example', language: 'en' },
+    requestId: 'test',
+  };
+}
+
+function post(fields: Record<string, string | File>, reply: ServiceAnswer = { status: 201, body: { reference: 'NV-7K3M-9QXT' } }) {
+  const sent: Sent[] = [];
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.set(name, value);
+  return {
+    sent,
+    result: action({
+      request: new Request('https://www.example/inquiry', { method: 'POST', body }),
+      params: {},
+      context: context(reply, sent),
+    }),
+  };
+}
+
+describe('sending an inquiry', () => {
+  test('goes to the service with the form’s key, and leads to the reference', async () => {
+    const { sent, result } = post({ ...written, key, extra: 'ignored' });
+    await expect(result).rejects.toMatchObject({ status: 303, to: '/inquiry?reference=NV-7K3M-9QXT' });
+    expect(sent).toEqual([
+      {
+        path: '/api/inquiries',
+        body: {
+          name: 'Hanako',
+          email: 'hanako@example.com',
+          company: undefined,
+          category: 'calibration',
+          message: 'Six rings\nplease',
+          consent: true,
+        },
+        headers: { 'Idempotency-Key': key },
+      },
+    ]);
+  });
+
+  test('does without a key that no form of ours made', async () => {
+    const { sent, result } = post({ ...written, key: 'x\r\nEvil: 1' });
+    await expect(result).rejects.toMatchObject({ status: 303 });
+    expect(sent[0]?.headers).toEqual({});
+  });
+
+  test('what does not validate is not sent, and comes back as it was written', async () => {
+    const { sent, result } = post({ ...written, email: 'nobody@', message: ' ', consent: '' });
+    await expect(result).rejects.toMatchObject({
+      errors: { email: expect.any(String), message: expect.any(String), consent: expect.any(String) },
+      values: { name: 'Hanako', email: 'nobody@' },
+    });
+    expect(sent).toEqual([]);
+  });
+
+  test('a file in place of a text counts as missing', async () => {
+    await expect(post({ ...written, name: new File(['x'], 'x.txt') }).result).rejects.toMatchObject({
+      errors: { name: 'Enter your name.' },
+    });
+  });
+
+  test('what the service finds is shown at its field; a service that cannot take it makes the page 503', async () => {
+    await expect(post(written, { status: 422, body: { errors: { email: 'Not that one.' } } }).result).rejects.toMatchObject({
+      errors: { email: 'Not that one.' },
+    });
+    await expect(post(written, { status: 500, body: null }).result).rejects.toMatchObject({ status: 503 });
+  });
+});
+
+describe('showing the page', () => {
+  const open = (query: string, status: number) => {
+    const sent: Sent[] = [];
+    return {
+      sent,
+      result: loader({
+        request: new Request(`https://www.example/inquiry${query}`),
+        params: {},
+        context: context({ status, body: {} }, sent),
+      }),
+    };
+  };
+
+  test('shows a reference that the service knows, and the form for any other', async () => {
+    expect(await open('?reference=NV-7K3M-9QXT', 200).result).toEqual({ received: { reference: 'NV-7K3M-9QXT' } });
+    expect(await open('?reference=NV-7K3M-9QXT', 404).result).toEqual({ key: expect.any(String) });
+  });
+
+  test.each(['', '?reference=', '?reference=../../livez', '?reference=<script>', '?reference=NV-ILOU-0000'])(
+    'asks the service nothing for %s',
+    async (query) => {
+      const { sent, result } = open(query, 200);
+      expect(await result).toEqual({ key: expect.any(String) });
+      expect(sent).toEqual([]);
+    },
+  );
+});
