@@ -20,17 +20,17 @@ export interface AppOptions {
   hosts: string[];
   upstreams: { news: string; inquiry: string };
   sets: ShellSets;
-  timeoutMs: number;
+  deadlineMs: number;
   dev: boolean;
 }
 
 /** The public door: what happens to a request, in order. */
-export function createApp({ log, metrics, origin, hosts, upstreams, sets, timeoutMs, dev }: AppOptions): Express {
+export function createApp({ log, metrics, origin, hosts, upstreams, sets, deadlineMs, dev }: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
-  const news = createUpstream({ name: 'news', target: upstreams.news, timeoutMs, log });
-  const inquiry = createUpstream({ name: 'inquiry', target: upstreams.inquiry, timeoutMs, log });
+  const news = createUpstream({ name: 'news', target: upstreams.news, deadlineMs, log });
+  const inquiry = createUpstream({ name: 'inquiry', target: upstreams.inquiry, deadlineMs, log });
 
   app.use(requestContext({ log, metrics }));
   app.use(securityHeaders(origin));

@@ -29,8 +29,8 @@ export const env = readEnv(
     SHELL_URL: url('http://127.0.0.1:3100'),
     NEWS_URL: url('http://127.0.0.1:3201'),
     INQUIRY_URL: url('http://127.0.0.1:3202'),
-    /** Longest silence of an upstream, in milliseconds. */
-    UPSTREAM_TIMEOUT_MS: z.coerce.number().int().positive().default(5000),
+    /** Total time of a request behind the gateway, in milliseconds. */
+    UPSTREAM_DEADLINE_MS: z.coerce.number().int().positive().default(5000),
   }),
 );
 export type Env = typeof env;

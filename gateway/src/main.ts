@@ -13,7 +13,7 @@ import { ShellSets } from './shell-sets.ts';
 
 const log = createLog('gateway');
 const metrics = createMetrics('gateway');
-const sets = new ShellSets({ url: env.SHELL_URL, timeoutMs: env.UPSTREAM_TIMEOUT_MS, log });
+const sets = new ShellSets({ url: env.SHELL_URL, deadlineMs: env.UPSTREAM_DEADLINE_MS, log });
 sets.follow();
 
 const app = createApp({
@@ -23,7 +23,7 @@ const app = createApp({
   hosts: env.ALLOWED_HOSTS,
   upstreams: { news: env.NEWS_URL, inquiry: env.INQUIRY_URL },
   sets,
-  timeoutMs: env.UPSTREAM_TIMEOUT_MS,
+  deadlineMs: env.UPSTREAM_DEADLINE_MS,
   dev: env.NODE_ENV === 'development',
 });
 

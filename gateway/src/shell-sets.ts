@@ -20,7 +20,7 @@ const silenceMs = 12_000;
 interface ShellSetsOptions {
   /** Base URL of the shell's supervisor. */
   url: string;
-  timeoutMs: number;
+  deadlineMs: number;
   log: Log;
 }
 
@@ -95,12 +95,12 @@ export class ShellSets {
   }
 
   #moved(pointer: Pointer): void {
-    const { url, timeoutMs, log } = this.#options;
+    const { url, deadlineMs, log } = this.#options;
     for (const [set, port] of Object.entries(pointer.sets)) {
       if (this.#upstreams.has(set)) continue;
       const target = new URL(url);
       target.port = String(port);
-      this.#upstreams.set(set, createUpstream({ name: `shell ${set}`, target: target.origin, timeoutMs, log }));
+      this.#upstreams.set(set, createUpstream({ name: `shell ${set}`, target: target.origin, deadlineMs, log }));
     }
     for (const set of this.#upstreams.keys()) if (!(set in pointer.sets)) this.#upstreams.delete(set);
     if (pointer.live !== this.#pointer.live) log.info({ live: pointer.live, sets: Object.keys(pointer.sets) }, 'release set moved');
