@@ -30,9 +30,9 @@ export function parseContent<T>(schema: z.ZodType<T>, text: string, file: string
   // Line 1 of the YAML is line 2 of the file.
   const lineAt = (offset: number | undefined) => 1 + (offset === undefined ? 1 : Math.max(1, counter.linePos(offset).line));
   const document = parseDocument(`${lines.slice(1, end).join('\n')}\n`, { lineCounter: counter, prettyErrors: false });
-  if (document.errors.length > 0) {
-    throw new ContentError(document.errors.map((error) => `${file}:${lineAt(error.pos[0])}: front matter: ${error.message}`).join('\n'));
-  }
+  // Of YAML's own complaints only the first is a mistake; the others follow from it.
+  const [syntax] = document.errors;
+  if (syntax) throw new ContentError(`${file}:${lineAt(syntax.pos[0])}: front matter: ${syntax.message}`);
   let values: unknown;
   try {
     values = document.toJS() ?? {};

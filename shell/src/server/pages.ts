@@ -8,6 +8,7 @@ import { pageFiles, type SetTable, type TableRoute } from '../set-table.ts';
 import type { Chrome } from '../ui/chrome.ts';
 import { showsPage, viewMeta } from '../view.ts';
 import { documentHtml, type PageHead, pageHead } from './document.ts';
+import { sendPacked } from './packed.ts';
 import { mfeUrl, type ReleaseSet, shellUrl } from './release-set.ts';
 import { RenderFailed, renderApp } from './render.tsx';
 import { webRequest } from './request.ts';
@@ -45,15 +46,16 @@ export function pages(options: PagesOptions): RequestHandler {
     const request = await webRequest(req, url.href, gone.signal);
     const outcome = await responder.respond({ request, requestId: req.id });
     res.set(outcome.headers);
-    if (data) sendData(res, outcome);
+    if (data) await sendData(req, res, outcome);
     else if (outcome.view.answer.redirect) res.redirect(outcome.view.answer.status, outcome.view.answer.redirect);
     else await sendDocument(req, res, outcome, gone.signal);
   };
 
-  function sendData(res: Response, { view: { answer }, matched }: Outcome): void {
+  async function sendData(req: Request, res: Response, { view: { answer }, matched }: Outcome): Promise<void> {
     if (answer.status === 200 && matched) res.set('Cache-Control', cacheControl(matched.route.cache));
     // A redirect travels in the body: fetch would follow a 303 by itself.
-    res.status(answer.redirect ? 200 : answer.status).json(answer);
+    res.status(answer.redirect ? 200 : answer.status).type('json');
+    await sendPacked(req, res, JSON.stringify(answer));
   }
 
   async function sendDocument(req: Request, res: Response, outcome: Outcome, signal: AbortSignal): Promise<void> {
@@ -79,7 +81,7 @@ export function pages(options: PagesOptions): RequestHandler {
       if (control !== 'no-store') res.set('ETag', `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`);
       if (req.fresh) return void res.status(304).end();
     }
-    res.send(html);
+    await sendPacked(req, res, html);
   }
 
   /**

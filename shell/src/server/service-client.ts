@@ -88,7 +88,11 @@ function send({ url, agent, path, init, scope }: Call, signal: AbortSignal): Pro
     response.on('error', reject);
     response.on('end', () => {
       try {
-        resolve({ status: response.statusCode ?? 500, location: response.headers.location, body: bytes > 0 ? JSON.parse(Buffer.concat(chunks).toString('utf8')) : null });
+        resolve({
+          status: response.statusCode ?? 500,
+          location: response.headers.location,
+          body: bytes > 0 ? JSON.parse(Buffer.concat(chunks).toString('utf8')) : null,
+        });
       } catch (error) {
         reject(error as Error);
       }

@@ -33,8 +33,8 @@ export class WorkerPool {
 
   /** Keeps fewer workers: the first ones stay. */
   shrink(wanted: number): void {
-    this.#wanted = wanted;
-    for (const worker of [...this.#workers].slice(wanted)) worker.process.kill('SIGTERM');
+    this.#wanted = Math.min(this.#wanted, wanted);
+    for (const worker of [...this.#workers].slice(this.#wanted)) worker.process.kill('SIGTERM');
   }
 
   /** Ends all workers; each drains first. */
