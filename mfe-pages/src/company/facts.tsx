@@ -2,22 +2,15 @@ import type { ReactNode } from 'react';
 import type { CompanyContent } from '../../content/schema.ts';
 import s from './facts.module.css';
 
-/** The profile as a table; on a phone each fact stands under its name. Roles keep it a table there, where its display is not one. */
+/** The profile as a table; on a phone each fact stands under its name. Browsers keep it a table for screen readers there too. */
 export function Facts({ facts, labelledBy }: { facts: CompanyContent['profile']['facts']; labelledBy: string }): ReactNode {
   return (
-    // biome-ignore lint/a11y/noRedundantRoles: see above
-    <table className={s.facts} role="table" aria-labelledby={labelledBy}>
-      {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
-      <tbody role="rowgroup">
+    <table className={s.facts} aria-labelledby={labelledBy}>
+      <tbody>
         {facts.map(({ name, value }) => (
-          // biome-ignore lint/a11y/noRedundantRoles: see above
-          <tr key={name} role="row">
-            {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
-            <th scope="row" role="rowheader">
-              {name}
-            </th>
-            {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
-            <td role="cell">{typeof value === 'string' ? value : <Lines lines={value} />}</td>
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>{typeof value === 'string' ? value : <Lines lines={value} />}</td>
           </tr>
         ))}
       </tbody>
