@@ -1,12 +1,13 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { defineConfig } from 'playwright/test';
+import { fixtureDataDir, fixtureOrigin, fixturePorts } from './support/fixture-site.ts';
 
 /** Away from the ports of `pnpm start`, so that both can run. */
 const ports = { PORT: 13000, OPS_PORT: 13001, SHELL_PORT: 13100, NEWS_PORT: 13201, INQUIRY_PORT: 13202, MONGO_PORT: 13217 };
 const dataDir = path.join(import.meta.dirname, '.data');
 // Only the runner itself starts afresh; its workers read this file too.
-if (process.env.TEST_WORKER_INDEX === undefined) rmSync(dataDir, { recursive: true, force: true });
+if (process.env.TEST_WORKER_INDEX === undefined) for (const dir of [dataDir, fixtureDataDir]) rmSync(dir, { recursive: true, force: true });
 
 const quiet = [
   '--disable-gpu',
@@ -16,28 +17,46 @@ const quiet = [
   '--disable-component-update',
   '--disable-sync',
 ];
+const site = { timeout: 240_000, gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 }, stdout: 'pipe' } as const;
+const environment = (own: Record<string, number>, DATA_DIR: string) => ({
+  ...Object.fromEntries(Object.entries(own).map(([name, port]) => [name, String(port)])),
+  DATA_DIR,
+});
 
 export default defineConfig({
-  testDir: 'journeys',
   outputDir: 'test-results',
   fullyParallel: true,
   workers: 2,
   timeout: 30_000,
   forbidOnly: true,
   use: {
-    baseURL: `http://localhost:${ports.PORT}`,
     launchOptions: {
       executablePath: process.env.CHROMIUM || undefined,
       args: [...quiet, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
     },
     trace: 'retain-on-failure',
   },
-  webServer: {
-    command: 'node ../stack/src/main.ts',
-    env: { ...Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)])), DATA_DIR: dataDir },
-    url: `http://127.0.0.1:${ports.PORT}/healthz`,
-    timeout: 240_000,
-    gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
-    stdout: 'pipe',
-  },
+  projects: [
+    { name: 'journeys', testDir: 'journeys', use: { baseURL: `http://localhost:${ports.PORT}` } },
+    { name: 'federation', testDir: 'federation', use: { baseURL: fixtureOrigin } },
+    // Moves the release set of the site that `federation` looks at, so it comes after.
+    { name: 'releases', testDir: 'releases', dependencies: ['federation'], fullyParallel: false, use: { baseURL: fixtureOrigin } },
+    // Starts a site of its own, in development mode, from a copy of the sources.
+    { name: 'development', testDir: 'development', fullyParallel: false },
+  ],
+  webServer: [
+    {
+      ...site,
+      command: 'node ../stack/src/main.ts',
+      env: environment(ports, dataDir),
+      url: `http://127.0.0.1:${ports.PORT}/healthz`,
+    },
+    {
+      ...site,
+      command: 'node fixture-site.ts',
+      // One worker: what its log and its globals say is then all there is.
+      env: { ...environment(fixturePorts, fixtureDataDir), SHELL_WORKERS: '1' },
+      url: `${fixtureOrigin}/probe-v1`,
+    },
+  ],
 });

@@ -44,7 +44,7 @@ export function createApp({ log, metrics, origin, hosts, upstreams, sets, deadli
   app.route(['/api/news', '/api/news/:newsId']).get(named('/api/news', news)).all(methodNotAllowed('GET', 'HEAD'));
   app.route('/api/inquiries').post(named('/api/inquiries', inquiry)).all(methodNotAllowed('POST'));
   app.use('/api', notFoundHandler);
-  app.use('/_mfe', methods('GET', 'HEAD'), whole(named('/_mfe', sets.live)));
+  app.use('/_mfe', methods('GET', 'HEAD'), whole(named('/_mfe', sets.forPage)));
   if (dev) app.get('/_dev/events', named('/_dev', sets.live));
   app.use(['/_mfe', '/_dev', '/_beacon', '/_preview'], notFoundHandler);
   app.use(methods('GET', 'HEAD', 'POST'), named('page', sets.forPage));

@@ -59,9 +59,10 @@ export class ShellSets {
   /** To the live set. */
   readonly live: RequestHandler = (req, res, next) => this.#to(this.#pointer.live)(req, res, next);
 
-  /** To the set that a data request names, while that is resident; documents always come from the live one. */
+  /** To the set that a data request or a set table names, while that is resident; documents always come from the live one. */
   readonly forPage: RequestHandler = (req, res, next) => {
-    const named = new URLSearchParams(req.originalUrl.split('?', 2)[1]).get('_data');
+    const [path = '', query] = req.originalUrl.split('?', 2);
+    const named = /^\/_mfe\/sets\/(\w+)\.json$/.exec(path)?.[1] ?? new URLSearchParams(query).get('_data');
     this.#to(named && this.#upstreams.has(named) ? named : this.#pointer.live)(req, res, next);
   };
 

@@ -27,7 +27,11 @@ test('a page that search engines must not find has no canonical URL', () => {
 });
 
 test('pages of a series name their neighbours, articles their date', () => {
-  const tags = headTags({ ...meta, type: 'article', publishedAt: '2026-01-02T00:00:00Z', previous: '/news', next: '/news?page=3' }, site, '/x');
+  const tags = headTags(
+    { ...meta, type: 'article', publishedAt: '2026-01-02T00:00:00Z', previous: '/news', next: '/news?page=3' },
+    site,
+    '/x',
+  );
   expect(tag(tags, 'prev')).toBe('https://www.nollvik.example/news');
   expect(tag(tags, 'next')).toBe('https://www.nollvik.example/news?page=3');
   expect(tag(tags, 'og:type')).toBe('article');

@@ -114,14 +114,12 @@ async function start({ env, dev, tell, signal, extraEnv = {} }: SiteOptions, sto
     await running.at(-1)?.stop();
     await Promise.all(running.map((part) => part.stop()));
   });
-  if (dev) watchServices({ running, stops, tell });
+  const answers: Record<string, number> = { news: env.NEWS_PORT, inquiry: env.INQUIRY_PORT, shell: env.SHELL_PORT, gateway: env.OPS_PORT };
+  const serves = (name: string) => ready(`${url(answers[name] as number)}/readyz`, name);
+  if (dev) watchServices({ running, stops, tell, ready: serves });
   await Promise.all(running.map((part) => part.listening()));
   await Promise.race([
-    Promise.all([
-      ready(`${url(env.NEWS_PORT)}/readyz`, 'news'),
-      ready(`${url(env.INQUIRY_PORT)}/readyz`, 'inquiry'),
-      ready(`${url(env.SHELL_PORT)}/readyz`, 'shell'),
-    ]).then(() => ready(`${url(env.OPS_PORT)}/readyz`, 'gateway')),
+    Promise.all(['news', 'inquiry', 'shell'].map(serves)).then(() => serves('gateway')),
     failed.promise.then((failure) => Promise.reject(failure)),
     new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason), { once: true })),
   ]);
@@ -148,7 +146,9 @@ async function start({ env, dev, tell, signal, extraEnv = {} }: SiteOptions, sto
       tell('using the MongoDB of MONGODB_URI');
       return { uris: { news: env.MONGODB_URI, inquiry: env.MONGODB_URI }, address: 'MONGODB_URI', pid: undefined };
     }
-    const mongod = await startMongod({ dataDir, port: env.MONGO_PORT, log: tell });
+    const mongod = await startMongod({ dataDir, port: env.MONGO_PORT, log: tell }).catch((error: Error) => {
+      throw new PartFailed(error.message, { cause: error });
+    });
     let stopping = false;
     stops.push(() => {
       stopping = true;
@@ -167,7 +167,8 @@ async function buildAll(dataDir: string, tell: (line: string) => void, signal: A
   const live: Record<string, string> = {};
   const parts = buildables();
   tell(`building the shell and ${parts.length - 1} microfrontends where they changed`);
-  await Promise.all(
+  // All to the end, even where one fails: nothing may go on building after we have gone.
+  const builds = await Promise.allSettled(
     parts.map(async (part) => {
       const { version } = await build(part, tell, signal);
       if (part.kind !== 'mfe') return;
@@ -175,6 +176,7 @@ async function buildAll(dataDir: string, tell: (line: string) => void, signal: A
       live[part.name] = version;
     }),
   );
+  for (const built of builds) if (built.status === 'rejected') throw built.reason;
   writeReleaseSet(dataDir, live);
 }
 
@@ -184,7 +186,8 @@ async function ready(url: string, name: string): Promise<void> {
   let said = 'nothing';
   while (performance.now() < until) {
     try {
-      const response = await fetch(url, { signal: AbortSignal.timeout(2000) });
+      // A connection kept open would make each process wait for it when it ends.
+      const response = await fetch(url, { signal: AbortSignal.timeout(2000), headers: { Connection: 'close' } });
       if (response.ok) return;
       said = await response.text();
     } catch {

@@ -42,7 +42,10 @@ export async function migrate(db: Db, client: MongoClient, steps: readonly Migra
     if (await takeLock(migrations, owner)) break;
     await pause(askAgainMs);
   }
-  const renewal = setInterval(() => void takeLock(migrations, owner).catch(() => {}), renewMs);
+  let renewed: Promise<unknown> = Promise.resolve();
+  const renewal = setInterval(() => {
+    renewed = takeLock(migrations, owner).catch(() => {});
+  }, renewMs);
   try {
     for (const step of await missing()) {
       await step.run(db, client);
@@ -50,6 +53,8 @@ export async function migrate(db: Db, client: MongoClient, steps: readonly Migra
     }
   } finally {
     clearInterval(renewal);
+    // A renewal on its way would bring the lock back.
+    await renewed;
     // Where even this fails, the lease ends by itself.
     await migrations.deleteOne({ _id: 'lock', owner }).catch(() => {});
   }
@@ -57,15 +62,13 @@ export async function migrate(db: Db, client: MongoClient, steps: readonly Migra
 
 /** Takes or renews the lock. The time is the database's: instances' clocks may differ. */
 async function takeLock(migrations: Collection<MigrationDocument>, owner: string): Promise<boolean> {
+  const free = { $or: [{ $eq: ['$owner', owner] }, { $lt: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] }] };
+  const take = { owner: { $cond: [free, owner, '$owner'] }, until: { $cond: [free, { $add: ['$$NOW', leaseMs] }, '$until'] } };
   try {
-    await migrations.updateOne(
-      { _id: 'lock', $or: [{ owner }, { $expr: { $lt: ['$until', '$$NOW'] } }] },
-      [{ $set: { owner, until: { $add: ['$$NOW', leaseMs] } } }],
-      { upsert: true },
-    );
-    return true;
+    const lock = await migrations.findOneAndUpdate({ _id: 'lock' }, [{ $set: take }], { upsert: true, returnDocument: 'after' });
+    return lock?.owner === owner;
   } catch (error) {
-    // Somebody else's lock does not match, and a second one cannot be inserted.
+    // Two instances wanted to be the first ever.
     if (error instanceof MongoServerError && error.code === duplicateKey) return false;
     throw error;
   }

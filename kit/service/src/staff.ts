@@ -120,13 +120,16 @@ export function requireStaff({ database, realm, roles: allowed, attemptsPerMinut
     // A missing token guesses nothing and asks the database for nothing: it is not counted.
     if (given === undefined) throw new Problem(401, 'Unauthorized', { detail: 'Send your token as a bearer token.', headers: challenge() });
     const address = req.socket.remoteAddress ?? '';
-    const waitS = failures.waitS(address);
-    if (waitS > 0) {
+    const refuseWhileWaiting = () => {
+      const waitS = failures.waitS(address);
       const detail = 'Too many wrong tokens came from this address. Please wait.';
-      throw new Problem(429, 'Too many requests', { detail, headers: { 'Retry-After': String(waitS) } });
-    }
+      if (waitS > 0) throw new Problem(429, 'Too many requests', { detail, headers: { 'Retry-After': String(waitS) } });
+    };
+    refuseWhileWaiting();
     const staff = await database.within(verify(database.db, /^bearer +(\S+)$/i.exec(given)?.[1] ?? ''));
     if (staff === null) {
+      // Again, because many may have come at once.
+      refuseWhileWaiting();
       failures.count(address);
       throw new Problem(401, 'Unauthorized', {
         detail: 'This token is not known or was revoked.',

@@ -41,7 +41,10 @@ afterAll(() => {
 });
 
 /** With the path as it is given: `fetch` would resolve dots. */
-function ask(at: string, { method = 'GET', accept = '' } = {}): Promise<{ status: number; headers: IncomingMessage['headers']; body: string }> {
+function ask(
+  at: string,
+  { method = 'GET', accept = '' } = {},
+): Promise<{ status: number; headers: IncomingMessage['headers']; body: string }> {
   return new Promise((resolve, reject) => {
     const { port } = server.address() as AddressInfo;
     get({ host: '127.0.0.1', port, path: at, method, agent: false, headers: accept ? { 'Accept-Encoding': accept } : {} }, async (res) =>

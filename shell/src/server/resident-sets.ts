@@ -100,7 +100,11 @@ export class ResidentSets extends EventEmitter<{ pointer: [] }> {
     let pool: WorkerPool | undefined;
     try {
       const set = readReleaseSet(DATA_DIR, shellDir);
-      if (set.id === this.#live?.set.id) return;
+      if (set.id === this.#live?.set.id) {
+        // What was refused has been taken back.
+        this.#refused = undefined;
+        return;
+      }
       installShellFiles(DATA_DIR, shellDir, set.shell);
       pool = new WorkerPool(set.id, this.#freePort(), SHELL_WORKERS ?? availableParallelism(), log);
       await pool.start();

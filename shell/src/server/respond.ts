@@ -88,8 +88,10 @@ export function createResponder(options: ResponderOptions) {
         if (answer.redirect || !showsPage(answer.status)) return;
       }
     }
+    // A function of its own: a loader may throw before it returns a promise.
+    const load = async () => before(options.routeDeadlineMs, route.route.loader?.(args(options.routeDeadlineMs)));
     const [loaded] = await Promise.allSettled([
-      route.route.loader ? before(options.routeDeadlineMs, route.route.loader(args(options.routeDeadlineMs))) : undefined,
+      load(),
       loadSlots(route, args(options.slotDeadlineMs), requestId).then((slots) => {
         if (slots) answer.slots = slots;
       }),

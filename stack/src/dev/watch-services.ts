@@ -10,6 +10,8 @@ interface WatchOptions {
   running: Part[];
   stops: (() => Promise<unknown>)[];
   tell(line: string): void;
+  /** Resolves when the process of this name serves. */
+  ready(name: string): Promise<void>;
 }
 
 /** What each process runs without a build. The shell's workers are built; of its sources only the supervisor's count here. */
@@ -24,7 +26,7 @@ const sources: Record<string, { dirs: string[]; only?: RegExp }> = {
 };
 
 /** Development: restarts a process when its sources change, then tells the browsers to load their page anew. */
-export function watchServices({ running, stops, tell }: WatchOptions): void {
+export function watchServices({ running, stops, tell, ready }: WatchOptions): void {
   for (const [i, part] of running.entries()) {
     const source = sources[part.name];
     if (!source) continue;
@@ -52,6 +54,8 @@ export function watchServices({ running, stops, tell }: WatchOptions): void {
     running[i] = next;
     try {
       await next.listening();
+      // It listens before it has its database: a page loaded then would be a 503.
+      await ready(next.name);
       running.find(({ name }) => name === 'shell')?.send('reload');
     } catch (error) {
       // A typing mistake is no reason to end everything: the next save tries again.

@@ -124,7 +124,9 @@ async function freePort(wanted: number): Promise<number> {
     const probe = createServer();
     probe.once('error', (error: NodeJS.ErrnoException) => {
       const why = error.code === 'EADDRINUSE' ? 'is in use by another program' : `cannot be used (${error.code})`;
-      reject(new Error(`MongoDB cannot start: port ${wanted} on 127.0.0.1 ${why}. End that program or choose another port.`));
+      reject(
+        new Error(`MongoDB cannot start: port ${wanted} on 127.0.0.1 ${why}. End that program, or choose another port with MONGO_PORT.`),
+      );
     });
     probe.listen(wanted, '127.0.0.1', () => {
       const address = probe.address();

@@ -1,0 +1,192 @@
+import { forbidden, invalid, type MfeRoute, notFound, redirect, unauthorized, unavailable } from '@colonnade/mfe';
+import type { Release } from '@colonnade/mfe/release';
+import type { Log } from '@colonnade/service/log';
+import { expect, test } from 'vitest';
+import type { ServerRoute, ServerSlot } from './remotes.ts';
+import { createResponder } from './respond.ts';
+
+const Component = () => null;
+const release = { name: 'mfe-x', version: '1.0.0' } as Release;
+const never = new Promise<never>(() => {});
+
+interface Line {
+  level: string;
+  msg: string;
+  [key: string]: unknown;
+}
+
+/** A responder of routes and slots as microfrontends write them, and what it logs. */
+function site(routes: Partial<MfeRoute>[], slots: Record<string, ServerSlot['slot']['loader']> = {}) {
+  const lines: Line[] = [];
+  const write = (level: string) => (fields: object, msg: string) => lines.push({ ...fields, level, msg });
+  const { respond } = createResponder({
+    set: 'set-1',
+    remotes: {
+      mfes: [],
+      routes: routes.map((route, i) => {
+        const whole = { id: `r${i}`, path: '/', load: async () => ({ default: Component }), ...route };
+        return { mfe: 'mfe-x', id: whole.id, Component, slots: {}, route: whole, release } as ServerRoute;
+      }),
+      slots: new Map(
+        Object.entries(slots).map(([name, loader]) => [
+          name,
+          { slot: { name, load: async () => ({ default: Component }), loader }, release, Component },
+        ]),
+      ),
+    },
+    site: { name: 'Nollvik', origin: 'https://www.nollvik.example', language: 'en' },
+    clients: () => ({}),
+    log: { warn: write('warn'), error: write('error') } as unknown as Log,
+    routeDeadlineMs: 300,
+    slotDeadlineMs: 50,
+  });
+  const ask = (path: string, method = 'GET') =>
+    respond({ request: new Request(`https://www.nollvik.example${path}`, { method }), requestId: 'request-1' });
+  return { ask, lines };
+}
+
+test('the most specific route answers, with its decoded parameters', async () => {
+  const loader: MfeRoute['loader'] = async ({ params, request, context }) => ({ params, url: request.url, id: context.requestId });
+  const { ask } = site([
+    { path: '/news/:newsId', loader },
+    { path: '/news/archive', loader: async () => 'archive' },
+  ]);
+  expect((await ask('/news/a%20b?x=1')).view).toMatchObject({
+    url: '/news/a%20b?x=1',
+    answer: {
+      set: 'set-1',
+      status: 200,
+      loaderData: { params: { newsId: 'a b' }, url: 'https://www.nollvik.example/news/a%20b?x=1', id: 'request-1' },
+    },
+  });
+  expect((await ask('/news/archive')).view.answer.loaderData).toBe('archive');
+  expect((await ask('/news/a/b')).view).toMatchObject({ route: null, answer: { status: 404 } });
+});
+
+test('what a loader throws is a status, its headers, and no more', async () => {
+  for (const [thrown, status, headers] of [
+    [() => notFound(), 404, {}],
+    [() => unauthorized('Bearer'), 401, { 'WWW-Authenticate': 'Bearer' }],
+    [() => forbidden(), 403, {}],
+    [() => unavailable(7, new Error('inner')), 503, { 'Retry-After': '7' }],
+  ] as const) {
+    const { ask, lines } = site([{ loader: async () => thrown() }]);
+    const outcome = await ask('/');
+    expect(outcome.headers).toEqual(headers);
+    expect(outcome.view.answer).toEqual({ set: 'set-1', status });
+    expect(lines).toHaveLength(status >= 500 ? 1 : 0);
+  }
+});
+
+test('any other error is 500 with a digest that stands in exactly one log line', async () => {
+  const { ask, lines } = site([
+    {
+      loader: async () => {
+        throw new Error('secret');
+      },
+    },
+  ]);
+  const [first, second] = [await ask('/'), await ask('/')];
+  expect(first.view.answer).toEqual({ set: 'set-1', status: 500, digest: expect.stringMatching(/^[0-9a-f]{10}$/) });
+  expect(first.view.answer.digest).not.toBe(second.view.answer.digest);
+  expect(lines.filter(({ digest }) => digest === first.view.answer.digest)).toMatchObject([
+    { level: 'error', msg: 'page failed', requestId: 'request-1', mfe: 'mfe-x', version: '1.0.0', err: { message: 'secret' } },
+  ]);
+});
+
+test('a loader that throws before its first await is an error like any other', async () => {
+  const { ask } = site(
+    [
+      {
+        slots: ['mfe-x/s'],
+        loader: () => {
+          throw new Error('at once');
+        },
+      },
+    ],
+    { 'mfe-x/s': async () => 'slot' },
+  );
+  expect((await ask('/')).view.answer).toMatchObject({ status: 500, digest: expect.any(String) });
+});
+
+test('a loader that never answers is 503 at its deadline', async () => {
+  const started = performance.now();
+  expect((await site([{ loader: () => never }]).ask('/')).view.answer.status).toBe(503);
+  expect(performance.now() - started).toBeLessThan(1300);
+});
+
+test('a slot that rejects, throws, is silent or unknown is null, and the page is 200 in the slot’s time', async () => {
+  const slots = ['mfe-x/fine', 'mfe-x/empty', 'mfe-x/rejects', 'mfe-x/throws', 'mfe-x/silent', 'mfe-y/absent'];
+  const { ask, lines } = site([{ slots, loader: async () => 'page' }], {
+    'mfe-x/fine': async () => 'well',
+    'mfe-x/empty': undefined,
+    'mfe-x/rejects': async () => notFound(),
+    'mfe-x/throws': () => {
+      throw new Error('at once');
+    },
+    'mfe-x/silent': () => never,
+  });
+  const { view } = await ask('/');
+  expect(view.answer).toMatchObject({ status: 200, loaderData: 'page' });
+  expect(view.answer.slots).toEqual({
+    'mfe-x/fine': { data: 'well' },
+    'mfe-x/empty': { data: null },
+    'mfe-x/rejects': null,
+    'mfe-x/throws': null,
+    'mfe-x/silent': null,
+    'mfe-y/absent': null,
+  });
+  expect(lines.map(({ slot }) => slot).sort()).toEqual(['mfe-x/rejects', 'mfe-x/silent', 'mfe-x/throws']);
+});
+
+test('the loaders of a page and its slots run side by side', async () => {
+  const both = Promise.withResolvers<string>();
+  const { ask } = site([{ slots: ['mfe-x/s'], loader: () => both.promise }], {
+    'mfe-x/s': async () => {
+      both.resolve('released by the slot');
+      return null;
+    },
+  });
+  expect((await ask('/')).view.answer.loaderData).toBe('released by the slot');
+});
+
+test('an action comes first; a redirect after it runs no loader', async () => {
+  const calls: string[] = [];
+  const { ask } = site([
+    {
+      path: '/form',
+      action: async () => {
+        calls.push('action');
+        return redirect('/done?x=1');
+      },
+      loader: async () => calls.push('loader'),
+    },
+  ]);
+  expect((await ask('/form', 'POST')).view.answer).toMatchObject({ status: 303, redirect: '/done?x=1' });
+  expect(calls).toEqual(['action']);
+  await ask('/form');
+  expect(calls).toEqual(['action', 'loader']);
+});
+
+test('a form that does not validate is 422 with the page’s data, its messages and what was written', async () => {
+  const { ask } = site([{ action: async () => invalid({ name: 'missing' }, { email: 'a@b' }), loader: async () => 'data' }]);
+  expect((await ask('/', 'POST')).view.answer).toMatchObject({
+    status: 422,
+    errors: { name: 'missing' },
+    values: { email: 'a@b' },
+    loaderData: 'data',
+  });
+});
+
+test('a POST to a page without an action is 405', async () => {
+  const outcome = await site([{ loader: async () => 'data' }]).ask('/', 'POST');
+  expect(outcome).toMatchObject({ headers: { Allow: 'GET, HEAD' }, view: { answer: { status: 405 } } });
+  expect(outcome.view.answer.loaderData).toBeUndefined();
+});
+
+test('a redirect never leaves the site', async () => {
+  for (const to of ['//evil.example', '/\\evil.example', 'https://evil.example/', '']) {
+    const { ask } = site([{ loader: async () => redirect(to) }]);
+    expect((await ask('/')).view.answer, to).toMatchObject({ status: 500 });
+  }
+});

@@ -1,0 +1,144 @@
+/** `pnpm staff` and `pnpm news` as people type them, against a real news service. */
+import { type ChildProcess, execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'colonnade-commands-'));
+const name = 'stack_commands_test';
+const uri = new URL(inject('mongodbAdminUri'));
+uri.pathname = `/${name}`;
+let service: ChildProcess;
+let env: Record<string, string | undefined>;
+
+beforeAll(async () => {
+  service = fork(fileURLToPath(new URL('../../../services/news/src/main.ts', import.meta.url)), {
+    env: { PATH: process.env.PATH, LOG_LEVEL: 'silent', NEWS_PORT: '0', NEWS_MONGODB_URI: uri.href },
+  });
+  const [message] = await once(service, 'message');
+  const url = `http://127.0.0.1:${(message as { port: number }).port}`;
+  while (!(await fetch(`${url}/readyz`)).ok);
+  env = {
+    PATH: process.env.PATH,
+    NEWS_URL: url,
+    NEWS_MONGODB_URI: uri.href,
+    INQUIRY_MONGODB_URI: `${uri.href.replace(name, `${name}_2`)}`,
+  };
+  env.COLONNADE_TOKEN = (await run('staff', 'add', 'Anna Berg', '--role', 'editor')).out.split('\n')[0];
+});
+afterAll(async () => {
+  service.kill('SIGKILL');
+  const client = new MongoClient(uri.href);
+  for (const each of [name, `${name}_2`]) await client.db(each).dropDatabase();
+  await client.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function run(command: 'news' | 'staff', ...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const script = fileURLToPath(new URL(`./${command}.ts`, import.meta.url));
+  return await new Promise((resolve) => {
+    execFile(process.execPath, [script, ...args], { env, cwd: folder }, (error, out, err) =>
+      resolve({ code: error ? Number(error.code) : 0, out, err }),
+    );
+  });
+}
+
+function write(file: string, lines: Record<string, string> = {}, body = 'Text.'): string {
+  const front = { title: 'A title', category: 'company', language: 'en', excerpt: 'Short.', ...lines };
+  mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+  writeFileSync(
+    path.join(folder, file),
+    `---\n${Object.entries(front)
+      .map((entry) => entry.join(': '))
+      .join('\n')}\n---\n${body}\n`,
+  );
+  return file;
+}
+const visitor = async (newsId: string) => (await fetch(`${env.NEWS_URL}/api/news/${newsId}`, { redirect: 'manual' })).status;
+
+it('publishes a file under its name, changes it, takes it off and renames it', async () => {
+  expect(await run('news', 'draft', write('first.md'))).toMatchObject({ code: 0, out: 'first.md: first is draft (r1)\n' });
+  expect(await visitor('first')).toBe(404);
+  expect((await run('news', 'publish', 'first.md')).out).toBe('first.md: first is published (r2)\n');
+  expect((await run('news', 'publish', 'first.md')).out).toBe('first.md: first is published (r2)\n');
+  write('first.md', { title: 'Another' });
+  expect((await run('news', 'publish', 'first.md')).out).toBe('first.md: first is published (r3)\n');
+  expect((await run('news', 'rename', 'first', 'second')).code).toBe(0);
+  expect(await visitor('first')).toBe(301);
+  expect((await run('news', 'unpublish', 'second')).out).toBe('second is unpublished (r5)\n');
+  expect(await visitor('first')).toBe(410);
+  expect(await run('news', 'publish', 'first.md')).toMatchObject({ code: 1, err: expect.stringContaining('has, or had, this id') });
+  expect(await run('news', 'unpublish', 'none')).toMatchObject({ code: 1, err: 'There is no news item none. See: pnpm news list\n' });
+});
+
+it('schedules, and tells a table', async () => {
+  write('later.md', { publishAt: '2999-01-01T09:00:00+01:00' });
+  expect((await run('news', 'schedule', 'later.md')).out).toContain('later is scheduled for 2999-01-01T08:00:00.000Z');
+  const { out } = await run('news', 'list', '--state', 'scheduled');
+  expect(out).toMatch(/^id +state +date[^\n]*\n[─ ]+\nlater +scheduled +2999-01-01 08:00 +company +r2 +A title\n$/);
+  expect(await run('news', 'schedule', write('now.md'))).toMatchObject({
+    code: 1,
+    err: 'now.md:1: publishAt: is missing\nNothing was sent.\n',
+  });
+  write('past.md', { publishAt: '2020-01-01T09:00:00Z' });
+  expect(await run('news', 'schedule', 'past.md')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('past.md: publishAt has passed'),
+  });
+});
+
+it('imports a folder: nothing when one file has a mistake, told with its line', async () => {
+  write('folder/a.md', { publishedAt: '2015-06-01T00:00:00Z' });
+  write('folder/deep/b.md', { publishAt: '2999-01-01T09:00:00Z' });
+  write('folder/c.md', { category: 'other', colour: 'red' });
+  const refused = await run('news', 'import', 'folder');
+  expect(refused.code).toBe(1);
+  expect(refused.err).toMatch(/^folder\/c\.md:3: category: .*\nfolder\/c\.md:6: colour: this key is not known\nNothing was sent\.\n$/);
+  expect(await visitor('a')).toBe(404);
+  rmSync(path.join(folder, 'folder/c.md'));
+  const { code, out } = await run('news', 'import', 'folder');
+  expect([code, out]).toEqual([
+    0,
+    'folder/a.md: a is published (r2)\nfolder/deep/b.md: b is scheduled for 2999-01-01T09:00:00.000Z (r2)\n',
+  ]);
+  expect((await fetch(`${env.NEWS_URL}/api/news/a`).then((res) => res.json())).publishedAt).toBe('2015-06-01T00:00:00.000Z');
+});
+
+it('says in plain words what is wrong, with an exit code', async () => {
+  const saved = { ...env };
+  env.COLONNADE_TOKEN = undefined;
+  expect(await run('news', 'list')).toMatchObject({ code: 1, err: expect.stringContaining('Set COLONNADE_TOKEN') });
+  env.COLONNADE_TOKEN = 'cst_wrong';
+  expect(await run('news', 'list')).toMatchObject({ code: 1, err: expect.stringContaining('is not known, or was revoked') });
+  env = { ...saved, NEWS_URL: 'http://127.0.0.1:9' };
+  expect(await run('news', 'list')).toMatchObject({ code: 1, err: expect.stringContaining('does not answer') });
+  env = { ...saved };
+  expect(await run('news', 'frobnicate')).toMatchObject({ code: 2, err: expect.stringContaining('Not understood: frobnicate') });
+  expect(await run('news', 'publish', 'absent.md')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('absent.md: there is no such file'),
+  });
+  env = { ...saved, NEWS_MONGODB_URI: undefined, INQUIRY_MONGODB_URI: undefined };
+  expect(await run('staff', 'list')).toMatchObject({ code: 1, err: expect.stringContaining('Start the site first') });
+  env = saved;
+});
+
+it('gives a token, lists it and ends it', async () => {
+  expect((await run('staff', 'add', 'Olaf', '--role', 'chief')).code).toBe(2);
+  const saved = { ...env };
+  const { out } = await run('staff', 'add', 'Root', '--role', 'admin');
+  const token = out.split('\n')[0] ?? '';
+  expect(out).toContain(`COLONNADE_TOKEN=${token} pnpm news list`);
+  env.COLONNADE_TOKEN = token;
+  expect((await run('news', 'list')).code).toBe(0);
+  const rows = (await run('staff', 'list')).out.split('\n').filter((row) => row.includes('Root'));
+  expect(rows).toEqual([expect.stringMatching(/^[0-9a-f]{12} +Root +admin +\d{4}-\d\d-\d\d$/)]);
+  expect((await run('staff', 'revoke', 'Root')).out).toMatch(/^revoked: [0-9a-f]{12} Root \(admin\)\n$/);
+  expect((await run('news', 'list')).code).toBe(1);
+  expect((await run('staff', 'revoke', 'Root')).code).toBe(1);
+  env = saved;
+});

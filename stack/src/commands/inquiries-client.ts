@@ -1,0 +1,134 @@
+/** The inquiry service's staff endpoints, as the command uses them. Failures are plain words. */
+import { field, readEnv } from '@colonnade/service/env';
+import * as z from 'zod';
+import { CommandFailed } from './command.ts';
+
+const deadlineMs = 10_000;
+
+const summaryShape = {
+  reference: z.string(),
+  receivedAt: z.string(),
+  category: z.string(),
+  status: z.string(),
+  assignee: z.string().nullable(),
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  company: z.string().nullable(),
+  closedAt: z.string().nullable(),
+  erased: z.boolean(),
+};
+const summary = z.object({ ...summaryShape, mails: z.object({ office: z.string().nullable(), visitor: z.string().nullable() }) });
+const list = z.object({ items: z.array(summary), next: z.string().nullable() });
+const by = z.object({ name: z.string() });
+const detail = z.object({
+  ...summaryShape,
+  message: z.string().nullable(),
+  closingReason: z.string().nullable(),
+  notes: z.array(z.object({ at: z.string(), by, text: z.string().nullable() })),
+  mails: z.array(
+    z.object({
+      kind: z.string(),
+      state: z.string(),
+      attempts: z.number(),
+      sentAt: z.string().nullable(),
+      failure: z.string().nullable(),
+    }),
+  ),
+  history: z.array(z.object({ at: z.string(), by, action: z.string(), to: z.string().nullable() })),
+});
+export type InquirySummary = z.infer<typeof summary>;
+export type InquiryDetail = z.infer<typeof detail>;
+/** Which inquiries; the names are those of the options and of the API. */
+export type InquiryFilter = Partial<Record<'status' | 'category' | 'assignee' | 'from' | 'to', string>>;
+
+const problem = z.object({ detail: z.string().optional(), errors: z.record(z.string(), z.string()).optional() });
+
+const env = readEnv(
+  z.object({
+    /** The inquiry service's own port: it is not behind the public door. */
+    INQUIRY_URL: field.url.default('http://127.0.0.1:3202'),
+    /** Of `pnpm staff add`. */
+    COLONNADE_TOKEN: z.string().optional(),
+  }),
+);
+
+/** One page, newest first. */
+export async function listInquiries(filter: InquiryFilter, page: { limit: number; cursor?: string }): Promise<z.infer<typeof list>> {
+  const query = new URLSearchParams({ ...filter, limit: String(page.limit), ...(page.cursor !== undefined && { cursor: page.cursor }) });
+  return list.parse(await (await send('GET', `?${query}`)).json());
+}
+
+/** @throws CommandFailed where there is none */
+export async function readInquiry(reference: string): Promise<InquiryDetail> {
+  return detail.parse(await (await send('GET', at(reference))).json());
+}
+
+/** Changes an inquiry from the version that is there now. @throws CommandFailed that says why it cannot be done */
+export async function changeInquiry(
+  reference: string,
+  change: { method: 'PUT' | 'POST'; what: string; body?: object },
+): Promise<InquiryDetail> {
+  const etag = (await send('GET', at(reference))).headers.get('etag') ?? '';
+  const answer = await send(change.method, `${at(reference)}/${change.what}`, { etag, body: change.body });
+  return detail.parse(await answer.json());
+}
+
+/** The table of all that the filter lets through, as it comes. */
+export async function exportInquiries(filter: InquiryFilter, bom: boolean): Promise<AsyncIterable<Uint8Array>> {
+  const { body } = await send('GET', `.csv?${new URLSearchParams({ ...filter, bom: String(bom) })}`, { deadlineMs: 600_000 });
+  return body ?? (async function* () {})();
+}
+
+const at = (reference: string) => `/${encodeURIComponent(reference.trim().toUpperCase())}`;
+
+interface Sending {
+  etag?: string;
+  body?: object | undefined;
+  deadlineMs?: number;
+}
+
+async function send(method: string, path: string, { etag, body, deadlineMs: ms = deadlineMs }: Sending = {}): Promise<Response> {
+  if (env.COLONNADE_TOKEN === undefined) {
+    throw new CommandFailed('Set COLONNADE_TOKEN to your token. An administrator makes one: pnpm staff add "Your name" --role office');
+  }
+  const headers: Record<string, string> = { authorization: `Bearer ${env.COLONNADE_TOKEN}` };
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  if (etag !== undefined) headers['if-match'] = etag;
+  const res = await fetch(`${env.INQUIRY_URL.replace(/\/$/, '')}/staff/inquiries${path}`, {
+    method,
+    headers,
+    signal: AbortSignal.timeout(ms),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  }).catch(() => {
+    throw new CommandFailed(
+      `The inquiry service at ${env.INQUIRY_URL} does not answer. Does the site run (pnpm start)? Else set INQUIRY_URL.`,
+    );
+  });
+  if (res.ok) return res;
+  const said = problem.safeParse(await res.json().catch(() => ({}))).data ?? {};
+  throw new CommandFailed(words(res.status, said, res.headers.get('retry-after')));
+}
+
+function words(status: number, { detail: said = '', errors = {} }: z.infer<typeof problem>, retryAfter: string | null): string {
+  const fields = Object.entries(errors).map(([name, message]) => `${name}: ${message}`);
+  switch (status) {
+    case 401:
+      return 'Your token in COLONNADE_TOKEN is not known, or was revoked. An administrator makes a new one: pnpm staff add "Your name" --role office';
+    case 403:
+      return 'Your token is not one of the office: it may not do this.';
+    case 404:
+      return 'There is no inquiry with this reference. It looks like NV-7K2M-Q0XD.';
+    case 409:
+      return said;
+    case 412:
+      return 'Somebody else has changed this inquiry at the same moment. Look at it again, then repeat the command.';
+    case 422:
+      return fields.join('; ') || said;
+    case 429:
+      return `Too many wrong tokens were sent from this machine. Try again in ${retryAfter ?? '60'} seconds.`;
+    case 503:
+      return 'The inquiry service cannot reach its database just now. Try again in a moment.';
+    default:
+      return `The inquiry service answered ${status}. ${[said, ...fields].join(' ')}`.trim();
+  }
+}

@@ -1,0 +1,45 @@
+/** A news item as a Markdown file: front matter that the news service's own schema checks, then the text. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { ContentError, parseContent } from '@colonnade/content';
+import { changeSchema, type NewsChange, newsIdSchema, scheduleSchema } from '@colonnade/news/schema';
+import { CommandFailed } from './command.ts';
+
+const frontMatterSchema = changeSchema.omit({ body: true }).extend({
+  /** The file's name where it is missing. */
+  newsId: newsIdSchema.optional(),
+  /** When `schedule` and `import` publish it. */
+  publishAt: scheduleSchema.shape.publishAt.optional(),
+});
+
+export interface NewsFile {
+  file: string;
+  newsId: string;
+  content: NewsChange;
+  publishAt: string | undefined;
+}
+
+/**
+ * Reads and checks one file.
+ * @throws CommandFailed with every mistake, `file:line: field: what is wrong` a line
+ */
+export function readNewsFile(file: string): NewsFile {
+  try {
+    const { data, body, bodyLine } = parseContent(frontMatterSchema, readFileSync(file, 'utf8'), file);
+    const { newsId = path.basename(file, '.md'), publishAt, ...content } = data;
+    if (!newsIdSchema.safeParse(newsId).success) {
+      throw new CommandFailed(
+        `${file}:1: newsId: the file's name cannot be an id (small letters a to z, digits, single hyphens): name one`,
+      );
+    }
+    if (!changeSchema.shape.body.safeParse(body).success)
+      throw new CommandFailed(`${file}:${bodyLine}: text: must have at most 100000 characters`);
+    return { file, newsId, content: { ...content, body }, publishAt };
+  } catch (error) {
+    if (error instanceof ContentError) throw new CommandFailed(error.message);
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT') throw new CommandFailed(`${file}: there is no such file`);
+    if (code === 'EISDIR') throw new CommandFailed(`${file} is a folder: use import`);
+    throw error;
+  }
+}

@@ -1,0 +1,128 @@
+/** `pnpm news`: news from Markdown files, as a client of the news service's staff endpoints. */
+import { readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { CommandFailed, runCommand, table, UsageError } from './command.ts';
+import { type Item, listItems, readItem, writeItem } from './news-client.ts';
+import { type NewsFile, readNewsFile } from './news-file.ts';
+
+const usage = `News from Markdown files.
+
+  pnpm news draft <file.md>…          keep it, for editors only
+  pnpm news publish <file.md>…        put it on the site, or change it there
+  pnpm news schedule <file.md>…       publish it at the publishAt of its front matter
+  pnpm news unpublish <file.md or id> take it off the site, or off the schedule
+  pnpm news rename <id> <new id>      its old address leads to the new one
+  pnpm news import <folder>           publish every .md file; one with a publishAt to come is scheduled
+  pnpm news list [--state draft|scheduled|published|unpublished]
+
+COLONNADE_TOKEN is your token; NEWS_URL the news service (default http://127.0.0.1:3201).`;
+
+type Action = 'draft' | 'publish' | 'schedule';
+
+await runCommand(usage, async ([command, ...rest]) => {
+  if (command === 'list') return await list(rest);
+  if (rest.some((arg) => arg.startsWith('-'))) throw new UsageError(`Not understood: ${rest.find((arg) => arg.startsWith('-'))}`);
+  if ((command === 'draft' || command === 'publish' || command === 'schedule') && rest.length > 0) return await each(rest, () => command);
+  if (command === 'unpublish' && rest.length > 0) return await unpublish(rest);
+  if (command === 'rename' && rest.length === 2) return await rename(rest[0] as string, rest[1] as string);
+  if (command === 'import' && rest.length === 1) return await importFolder(rest[0] as string);
+  throw new UsageError(`Not understood: ${[command, ...rest].join(' ')}`);
+});
+
+async function importFolder(folder: string): Promise<void> {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new CommandFailed(`${folder}: there is no such folder`);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+  if (files.length === 0) throw new CommandFailed(`${folder}: there is no .md file in it`);
+  const paths = files.toSorted().map((name) => path.join(folder, name));
+  await each(paths, ({ publishAt }) => (publishAt !== undefined && Date.parse(publishAt) > Date.now() ? 'schedule' : 'publish'));
+}
+
+/** Checks all files before the first is sent; then a failure of one does not keep the rest. */
+async function each(files: readonly string[], actionOf: (file: NewsFile) => Action): Promise<void> {
+  const mistakes: string[] = [];
+  const read = files.flatMap((file) => {
+    try {
+      const item = readNewsFile(file);
+      if (actionOf(item) === 'schedule' && item.publishAt === undefined) mistakes.push(`${file}:1: publishAt: is missing`);
+      return [item];
+    } catch (error) {
+      if (!(error instanceof CommandFailed)) throw error;
+      mistakes.push(error.message);
+      return [];
+    }
+  });
+  const seen = new Map<string, string>();
+  for (const { file, newsId } of read) {
+    if (seen.has(newsId)) mistakes.push(`${file}:1: newsId: ${seen.get(newsId)} has the same`);
+    seen.set(newsId, file);
+  }
+  if (mistakes.length > 0) throw new CommandFailed(`${mistakes.join('\n')}\nNothing was sent.`);
+  let failed = 0;
+  for (const file of read) {
+    try {
+      console.log(`${file.file}: ${told(await store(file, actionOf(file)))}`);
+    } catch (error) {
+      if (!(error instanceof CommandFailed)) throw error;
+      failed++;
+      console.error(`${file.file}: ${error.message}`);
+    }
+  }
+  if (failed > 0) throw new CommandFailed(`${failed} of ${read.length} failed.`);
+}
+
+async function store({ newsId, content, publishAt }: NewsFile, action: Action): Promise<Item> {
+  const known = await readItem(newsId);
+  const item =
+    known === null
+      ? await writeItem({ method: 'POST', path: '', body: { newsId, ...content } })
+      : await writeItem({ method: 'PUT', path: `/${newsId}`, body: content, from: known.revision });
+  const from = item.revision;
+  if (action === 'publish' && item.state !== 'published') return await writeItem({ method: 'POST', path: `/${newsId}/publish`, from });
+  const scheduled = item.publishAt !== null && publishAt !== undefined && Date.parse(item.publishAt) === Date.parse(publishAt);
+  if (action === 'schedule' && !scheduled) {
+    return await writeItem({ method: 'POST', path: `/${newsId}/schedule`, body: { publishAt }, from });
+  }
+  return item;
+}
+
+async function unpublish(idsOrFiles: readonly string[]): Promise<void> {
+  for (const idOrFile of idsOrFiles) {
+    const newsId = idOrFile.endsWith('.md') ? readNewsFile(idOrFile).newsId : idOrFile;
+    const { revision } = await existing(newsId);
+    console.log(told(await writeItem({ method: 'POST', path: `/${newsId}/unpublish`, from: revision })));
+  }
+}
+
+async function rename(newsId: string, to: string): Promise<void> {
+  const { revision } = await existing(newsId);
+  await writeItem({ method: 'POST', path: `/${newsId}/rename`, body: { newsId: to }, from: revision });
+  console.log(`${newsId} is ${to} now. If you keep its file, rename it, or change its newsId.`);
+}
+
+async function existing(newsId: string): Promise<Item> {
+  const item = await readItem(newsId);
+  if (item === null) throw new CommandFailed(`There is no news item ${newsId}. See: pnpm news list`);
+  return item;
+}
+
+async function list(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { state: { type: 'string' } } });
+  const items: Item[] = [];
+  for (let page = 1, pages = 1; page <= pages; page++) {
+    const answer = await listItems(page, values.state);
+    items.push(...answer.items);
+    pages = answer.pages;
+  }
+  const rows = items.map((item) => [item.newsId, item.state, day(item), item.category, `r${item.revision}`, item.title.slice(0, 60)]);
+  console.log(rows.length === 0 ? 'There is nothing.' : table(['id', 'state', 'date', 'category', 'rev', 'title'], rows));
+}
+
+function day({ publishAt, publishedAt }: Item): string {
+  return (publishAt ?? publishedAt ?? '').slice(0, 16).replace('T', ' ');
+}
+
+function told({ newsId, state, publishAt, revision }: Item): string {
+  const when = state === 'scheduled' ? ` for ${publishAt}` : '';
+  return `${newsId} is ${state}${when} (r${revision})`;
+}

@@ -1,0 +1,203 @@
+/** `pnpm start` as a person meets it: real processes, real ports, a data folder of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { startMongod } from './mongo/mongod.ts';
+import { endProcess, processOf } from './mongo/running-process.ts';
+import { root } from './parts.ts';
+import { freePort } from './ports.ts';
+import { copyRepository } from './repository-copy.ts';
+
+const names = ['PORT', 'OPS_PORT', 'SHELL_PORT', 'NEWS_PORT', 'INQUIRY_PORT', 'MONGO_PORT'] as const;
+const form = { email: 'a@example.com', category: 'other', message: 'Hello.', consent: 'on' };
+
+let dataDir: string;
+let ports: Record<(typeof names)[number], number>;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'colonnade-start-'));
+  ports = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await freePort()]))) as typeof ports;
+});
+afterEach(async () => {
+  // Whatever a failed test has left; every process here was started by it.
+  for (const { pid } of await ours()) await endProcess(pid, 1000);
+});
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+interface Run {
+  child: ChildProcess;
+  /** What it has printed up to now. */
+  output(): string;
+  exited: Promise<[code: number | null, signal: string | null]>;
+}
+
+function start({ from = root, env = {} }: { from?: string; env?: Record<string, string> } = {}): Run {
+  const child = spawn(process.execPath, [path.join(from, 'stack/src/main.ts')], {
+    cwd: from,
+    // Vitest's own variables would make the parts silent.
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      ...Object.fromEntries(names.map((name) => [name, String(ports[name])])),
+      DATA_DIR: dataDir,
+      SHELL_WORKERS: '1',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  return { child, output: () => text, exited: once(child, 'close') as Run['exited'] };
+}
+
+/** Waits until the site is ready. */
+async function ready(run: Run): Promise<void> {
+  while (!run.output().includes('Colonnade is ready')) {
+    if (run.child.exitCode !== null) throw new Error(run.output());
+    await pause(50);
+  }
+}
+
+/** Every process that was started with our data folder in its environment, whoever its parent is now. */
+async function ours(): Promise<{ pid: number; command: string }[]> {
+  const numbers = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const found = await Promise.all(
+    numbers.map(async (pid) => {
+      const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
+      return environment.split('\0').includes(`DATA_DIR=${dataDir}`) ? { pid, ...(await processOf(pid)) } : undefined;
+    }),
+  );
+  return found.flatMap((one) => (one?.command ? [{ pid: one.pid, command: one.command }] : []));
+}
+
+const origin = () => `http://localhost:${ports.PORT}`;
+
+async function postInquiry(name: string): Promise<string> {
+  const response = await fetch(`${origin()}/inquiry`, {
+    method: 'POST',
+    body: new URLSearchParams({ ...form, name, key: crypto.randomUUID() }),
+    redirect: 'manual',
+  });
+  expect(response.status).toBe(303);
+  return response.headers.get('location') ?? '';
+}
+
+// Looking for every process of the machine needs /proc.
+describe.skipIf(process.platform !== 'linux')('pnpm start', { timeout: 120_000 }, () => {
+  let received: string;
+  let reference: string;
+
+  it('shows progress, a table and the address, and on SIGTERM ends every process it started', async () => {
+    const run = start();
+    await ready(run);
+    const lines = run.output().trimEnd().split('\n');
+    expect(lines[0]).toMatch(/^ +\d+\.\d s {2}\S/);
+    for (const part of ['site', 'ops', 'shell', 'news service', 'inquiry service', 'MongoDB']) {
+      expect(lines.some((line) => line.trim().startsWith(part) && / pid \d+$/.test(line))).toBe(true);
+    }
+    expect(lines.at(-1)).toBe(`Colonnade is ready: ${origin()}`);
+
+    received = await postInquiry('Kept');
+    const page = await (await fetch(origin() + received)).text();
+    reference = /data-reference[^>]*>([^<]+)</.exec(page)?.[1] ?? '';
+    expect(reference).not.toBe('');
+
+    // The control: the whole tree is seen, so that its absence means something.
+    const tree = (await ours()).map(({ command }) => command);
+    for (const part of ['main.ts', 'news/src', 'inquiry/src', 'gateway/src', 'shell/src/server', 'worker.mjs', 'mongod']) {
+      expect(tree.filter((command) => command.includes(part))).not.toEqual([]);
+    }
+    run.child.kill('SIGTERM');
+    expect(await run.exited).toEqual([0, null]);
+    expect(await ours()).toEqual([]);
+  });
+
+  it('keeps data over a restart, and ends with 1 by name when one of its parts dies', async () => {
+    const run = start();
+    await ready(run);
+    expect(await (await fetch(origin() + received)).text()).toContain(reference);
+
+    const news = (await ours()).find(({ command }) => command.includes('services/news/src/main.ts'));
+    process.kill(news?.pid ?? 0, 'SIGKILL');
+    expect(await run.exited).toEqual([1, null]);
+    expect(run.output()).toContain('The news process was killed by SIGKILL');
+    expect(await ours()).toEqual([]);
+  });
+
+  it('killed itself, takes its processes with it; the next start ends the MongoDB it left, and SIGINT ends all', async () => {
+    const killed = start();
+    await ready(killed);
+    killed.child.kill('SIGKILL');
+    await killed.exited;
+    await expect.poll(async () => (await ours()).filter(({ command }) => !command.includes('mongod')), { timeout: 12_000 }).toEqual([]);
+    expect(await ours()).toHaveLength(1);
+
+    const run = start();
+    await ready(run);
+    expect(run.output()).toMatch(/MongoDB: ending process \d+, left by a run that was killed/);
+    expect(await (await fetch(origin() + received)).text()).toContain(reference);
+    run.child.kill('SIGINT');
+    expect(await run.exited).toEqual([0, null]);
+    expect(await ours()).toEqual([]);
+  });
+
+  it.each(['PORT', 'NEWS_PORT', 'MONGO_PORT'] as const)(
+    'names %s when another program has it, and leaves nothing running',
+    async (name) => {
+      const other = createServer().listen(ports[name], '127.0.0.1');
+      await once(other, 'listening');
+      onTestFinished(() => void other.close());
+      const run = start();
+      expect(await run.exited).toEqual([1, null]);
+      expect(run.output()).toContain(`${ports[name]}`);
+      expect(run.output()).toMatch(new RegExp(`in use by another program.*choose another port.*${name}`));
+      expect(run.output()).not.toMatch(/^\s+at /m);
+      expect(await ours()).toEqual([]);
+    },
+  );
+
+  it('ended while it is still starting, leaves nothing running', async () => {
+    const run = start();
+    while (!run.output().includes('MongoDB is up')) await pause(10);
+    run.child.kill('SIGTERM');
+    expect(await run.exited).toEqual([0, null]);
+    expect(run.output()).not.toContain('Colonnade is ready');
+    expect(await ours()).toEqual([]);
+  });
+
+  it('fails on a mistake in a content file, with file and line', async () => {
+    const copy = await mkdtemp(path.join(tmpdir(), 'colonnade-content-'));
+    onTestFinished(() => rm(copy, { recursive: true, force: true }));
+    await copyRepository(copy);
+    const file = path.join(copy, 'mfe-pages/content/privacy.md');
+    const lines = (await readFile(file, 'utf8')).split('\n');
+    const at = lines.findIndex((line) => line.startsWith('title:'));
+    expect(at).toBeGreaterThan(0);
+    lines[at] = 'title:';
+    await writeFile(file, lines.join('\n'));
+    const run = start({ from: copy });
+    expect(await run.exited).toEqual([1, null]);
+    expect(run.output()).toContain(`mfe-pages/content/privacy.md:${at + 1}`);
+    expect(await ours()).toEqual([]);
+  });
+
+  it('uses the MongoDB of MONGODB_URI and starts none', async () => {
+    const elsewhere = await mkdtemp(path.join(tmpdir(), 'colonnade-elsewhere-'));
+    const mongod = await startMongod({ dataDir: elsewhere, port: 0, log: () => {} });
+    onTestFinished(async () => {
+      await mongod.stop();
+      await rm(elsewhere, { recursive: true, force: true });
+    });
+    const run = start({ env: { MONGODB_URI: mongod.adminUri } });
+    await ready(run);
+    expect((await ours()).filter(({ command }) => command.includes('mongod'))).toEqual([]);
+    expect((await fetch(`${origin()}/news`)).status).toBe(200);
+    run.child.kill('SIGTERM');
+    expect(await run.exited).toEqual([0, null]);
+  });
+});
