@@ -14,7 +14,7 @@ for (const { path, heading } of pages) {
       expect(html).toContain(`<link rel="canonical" href="http://localhost:13000${path}">`);
       for (const property of ['og:title', 'og:description', 'og:type', 'og:url', 'og:site_name'])
         expect(html).toContain(`<meta property="${property}"`);
-      expect(html).not.toMatch(/<script(?![^>]*(type="(module|importmap|application\/json)"))/);
+      expect(html).not.toMatch(/<script(?![^>]*(type="(module|importmap|application\/(ld\+)?json)"))/);
       expect(html).not.toMatch(/ style="/);
     });
 

@@ -12,6 +12,7 @@ const summary = z.object({
   excerpt: z.string(),
   category: z.enum(categories),
   publishedAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
 });
 const neighbour = z.object({ newsId: z.string(), title: z.string(), language }).nullable();
 
@@ -22,7 +23,7 @@ export const listAnswer = z.object({
   pages: z.int().min(0),
   total: z.int().min(0),
   categories: z.record(z.enum(categories), z.int().min(0)),
-  years: z.record(z.string().regex(/^\d{4}$/), z.int().min(0)).default({}),
+  years: z.record(z.string().regex(/^\d{4}$/), z.int().min(0)),
 });
 
 /** `GET /api/news/{newsId}`. The body is a tree that the content kit has checked and renders. */

@@ -26,6 +26,6 @@ export async function feed(context: Context): Promise<FeedEntry[]> {
     language: item.language,
     category: categoryLabels[item.category],
     publishedAt: item.publishedAt,
-    updatedAt: item.publishedAt,
+    updatedAt: item.updatedAt,
   }));
 }

@@ -32,6 +32,7 @@ export function jsonLd({ data, site }: { data: NewsItem; site: Site }): { [key: 
       description: data.excerpt,
       inLanguage: data.language,
       datePublished: data.publishedAt,
+      dateModified: data.updatedAt,
       articleSection: data.category,
       mainEntityOfPage: site.origin + path,
       author: publisher(site),

@@ -10,6 +10,7 @@ const item = {
   excerpt: 'About rings.',
   category: 'calibration',
   publishedAt: '2026-11-05T08:00:00.000Z',
+  updatedAt: '2026-11-06T08:00:00.000Z',
 } as const;
 
 function context(reply: ServiceAnswer, asked: string[] = []): Context {

@@ -25,6 +25,8 @@ export interface PageRequest {
   /** The page's own URL on the site's origin, without `_data`. */
   request: Request;
   requestId: string;
+  /** The visitor's address, as the gateway named it. */
+  forwardedFor?: string;
 }
 
 /** What a page request comes to: a view, and the headers that its status asks for. */
@@ -42,7 +44,7 @@ export function createResponder(options: ResponderOptions) {
   const routes = options.remotes.routes.toSorted((a, b) => compareSpecificity(a.route.path, b.route.path));
   return { respond, failed, slotFailed };
 
-  async function respond({ request, requestId }: PageRequest): Promise<Outcome> {
+  async function respond({ request, requestId, forwardedFor }: PageRequest): Promise<Outcome> {
     const url = new URL(request.url);
     const match = findRoute(url.pathname);
     const outcome: Outcome = {
@@ -56,7 +58,7 @@ export function createResponder(options: ResponderOptions) {
       headers: {},
     };
     if (!match) outcome.view.answer.status = 404;
-    else await run(match.route, match.params, request, requestId, outcome);
+    else await run(match.route, match.params, { request, requestId, forwardedFor }, outcome);
     return outcome;
   }
 
@@ -68,12 +70,17 @@ export function createResponder(options: ResponderOptions) {
     return null;
   }
 
-  async function run(route: ServerRoute, params: Params, request: Request, requestId: string, outcome: Outcome): Promise<void> {
+  async function run(route: ServerRoute, params: Params, page: PageRequest, outcome: Outcome): Promise<void> {
+    const { request, requestId, forwardedFor } = page;
     const { answer } = outcome.view;
     const fail = (error: unknown) => failed(error, outcome, route.release, requestId);
     const args = (deadlineMs: number): HandlerArgs => {
       const signal = AbortSignal.any([request.signal, AbortSignal.timeout(deadlineMs)]);
-      return { request, params, context: { services: options.clients({ requestId, signal }), site: options.site, requestId } };
+      return {
+        request,
+        params,
+        context: { services: options.clients({ requestId, forwardedFor, signal }), site: options.site, requestId },
+      };
     };
     if (request.method === 'POST') {
       if (!route.route.action) {

@@ -7,6 +7,8 @@ const maxBodyBytes = 4 * 1024 * 1024;
 /** What one page request lends to its calls. */
 export interface CallScope {
   requestId: string;
+  /** The visitor's address, as the gateway named it: a service that limits visitors has to know whom. */
+  forwardedFor?: string;
   /** Aborts when the visitor leaves or the page's deadline passes. */
   signal: AbortSignal;
 }
@@ -72,6 +74,7 @@ function send({ url, agent, path, init, scope }: Call, signal: AbortSignal): Pro
       ...init?.headers,
       Accept: 'application/json',
       'X-Request-Id': scope.requestId,
+      ...(scope.forwardedFor ? { 'X-Forwarded-For': scope.forwardedFor } : {}),
       ...(body ? { 'Content-Type': 'application/json', 'Content-Length': body.length } : {}),
     },
   });
