@@ -21,6 +21,9 @@ export const categoryLabels: Record<Category, string> = {
   other: 'Something else',
 };
 
+/** Not for the visitor: tells two submits of one form, says when it was shown, and has to stay empty. */
+const hiddenNames = ['key', 'startedAt', 'website'] as const;
+
 /** An inquiry before it is checked. Fields the form does not have are left behind; a file counts as missing. */
 export interface Written {
   /** In the shape of `inquirySchema`. */
@@ -32,7 +35,7 @@ export interface Written {
 /** Reads the form, in the browser before it is sent and on the server. */
 export function readForm(form: FormData): Written {
   const values: Record<string, string> = {};
-  for (const name of [...fieldNames, 'key']) {
+  for (const name of [...fieldNames, ...hiddenNames]) {
     const value = form.get(name);
     // A browser sends line breaks as CRLF and counts them as one character: so do we.
     if (typeof value === 'string') values[name] = value.replaceAll('\r\n', '\n');

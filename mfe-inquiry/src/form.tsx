@@ -9,8 +9,9 @@ import { Summary } from './summary.tsx';
 /**
  * The inquiry form. Checks with the schema of the service before it sends; what the server finds is shown the same way.
  * @param newKey tells the service that two submits are of the same form
+ * @param startedAt tells the service when the form was shown
  */
-export function InquiryForm({ newKey }: { newKey: string }) {
+export function InquiryForm({ newKey, startedAt }: { newKey: string; startedAt?: string }) {
   const { values, submitting } = useFormState();
   const { errors, summary, onSubmit } = useChecked();
   return (
@@ -18,6 +19,8 @@ export function InquiryForm({ newKey }: { newKey: string }) {
       {Object.keys(errors).length > 0 && <Summary errors={errors} ref={summary} />}
       <Form className={s.form} noValidate onSubmit={onSubmit}>
         <input type="hidden" name="key" defaultValue={values.key || newKey} />
+        <input type="hidden" name="startedAt" defaultValue={values.startedAt || startedAt} />
+        <Trap />
         <Field name="name" error={errors.name}>
           {(field) => <input {...field} autoComplete="name" required maxLength={100} defaultValue={values.name} />}
         </Field>
@@ -54,6 +57,16 @@ export function InquiryForm({ newKey }: { newKey: string }) {
         </button>
       </Form>
     </>
+  );
+}
+
+/** Out of sight, so that only a robot fills it. Named like a field that robots like. */
+function Trap() {
+  return (
+    <div className={s.trap} aria-hidden="true">
+      <label htmlFor="website">Leave this empty</label>
+      <input id="website" name="website" tabIndex={-1} autoComplete="off" data-1p-ignore="" data-lpignore="true" />
+    </div>
   );
 }
 

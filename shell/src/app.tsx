@@ -23,7 +23,7 @@ export function App({ view, chrome, host, navigation }: AppProps): ReactNode {
     <StrictMode>
       <PageContext.Provider value={page}>
         <Layout chrome={chrome} path={path} busy={navigation !== 'idle'}>
-          {route && showsPage(answer.status) ? (
+          {route && showsPage(answer) ? (
             <RouteBoundary key={`${route.mfe}/${route.id}${path}`} fallback={error(0)}>
               <route.Component />
             </RouteBoundary>

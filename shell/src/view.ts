@@ -22,9 +22,9 @@ export interface View {
   route: LoadedRoute | null;
 }
 
-/** Whether an answer shows its route's page; otherwise it shows the error page of its status. */
-export function showsPage(status: number): boolean {
-  return status < 400 || status === 422;
+/** Whether an answer shows its route's page (a form that was not taken among it); otherwise it shows the error page of its status. */
+export function showsPage({ status, errors }: DataAnswer): boolean {
+  return status < 400 || errors !== undefined;
 }
 
 /** What the components of a view see through `@colonnade/mfe`. */
@@ -51,7 +51,7 @@ export function viewPage(view: View, site: Site, navigation: Page['navigation'])
 /** What the head says about a view. */
 export function viewMeta(view: View, site: Site): Meta {
   const { answer, route, params } = view;
-  if (!route || !showsPage(answer.status)) return { ...errorMeta(answer.status), robots: 'noindex' };
+  if (!route || !showsPage(answer)) return { ...errorMeta(answer.status), robots: 'noindex' };
   return route.meta?.({ data: answer.loaderData, params, site }) ?? { title: site.name, description: site.name };
 }
 

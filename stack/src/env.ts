@@ -20,6 +20,8 @@ export const readStackEnv = () =>
       MONGODB_URI: field.mongodbUri.optional(),
       /** Everything that outlives a restart: database, releases, logs. */
       DATA_DIR: z.string().default('.data'),
+      /** The inquiry service's mail server; without it mails are files in `DATA_DIR/mail`. */
+      SMTP_URL: z.string().optional(),
       SITE_ORIGIN: field.url.optional(),
       ALLOWED_HOSTS: z.string().default('localhost,127.0.0.1,[::1]'),
     }),

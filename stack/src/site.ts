@@ -136,6 +136,7 @@ async function start({ env, dev, tell, signal, extraEnv = {} }: SiteOptions, sto
       { name: 'news service', address: url(env.NEWS_PORT), pid: news?.pid },
       { name: 'inquiry service', address: url(env.INQUIRY_PORT), pid: inquiry?.pid },
       { name: 'MongoDB', address: mongo.address, pid: mongo.pid },
+      ...(env.SMTP_URL ? [] : [{ name: 'mails (SMTP_URL is not set)', address: path.join(dataDir, 'mail'), pid: undefined }]),
     ],
     failed: failed.promise,
     stop: () => stopAll(stops),

@@ -27,15 +27,20 @@ export class Redirect extends Error {
   }
 }
 
-/** Thrown by `invalid`: the form is shown again with status 422. */
+/** Why a form is shown again: it does not validate, too many came, or it cannot be taken now. */
+export type RefusalStatus = 422 | 429 | 503;
+
+/** Thrown by `invalid`: the form is shown again. */
 export class Invalid extends Error {
   readonly errors: Record<string, string>;
   readonly values: Record<string, string>;
-  constructor(errors: Record<string, string>, values: Record<string, string>) {
+  readonly status: RefusalStatus;
+  constructor(errors: Record<string, string>, values: Record<string, string>, status: RefusalStatus) {
     super('invalid form');
     this.name = 'Invalid';
     this.errors = errors;
     this.values = values;
+    this.status = status;
   }
 }
 
@@ -81,10 +86,11 @@ export function moved(to: string): never {
 }
 
 /**
- * The form does not validate (422): shows the page again.
- * @param errors message by field name
+ * The form was not taken: shows the page again, with what the visitor wrote.
+ * @param errors message by field name; a name that is no field's is about the form as a whole
  * @param values what the visitor wrote, by field name; reaches the page as `useFormState().values`
+ * @param status 422: it does not validate; 429, 503: it may be sent again later as it is
  */
-export function invalid(errors: Record<string, string>, values: Record<string, string>): never {
-  throw new Invalid(errors, values);
+export function invalid(errors: Record<string, string>, values: Record<string, string>, status: RefusalStatus = 422): never {
+  throw new Invalid(errors, values, status);
 }

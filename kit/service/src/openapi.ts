@@ -111,10 +111,10 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     io,
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
-      const { openapi, default: preset } = jsonSchema as JsonSchema & { openapi?: JsonSchema };
+      const { openapi } = jsonSchema as { openapi?: JsonSchema };
       if (openapi === undefined) return;
       for (const key of Object.keys(jsonSchema)) delete (jsonSchema as JsonSchema)[key];
-      Object.assign(jsonSchema, openapi, preset !== undefined && { default: preset });
+      Object.assign(jsonSchema, openapi);
     },
   });
   return rest;

@@ -19,7 +19,7 @@ export default function Inquiry() {
       </div>
       <div className={`${s.end} page grid`}>
         <div className="c1-7">
-          <InquiryForm newKey={data.key} />
+          <InquiryForm newKey={data.key} startedAt={data.startedAt} />
         </div>
         <Contact />
       </div>

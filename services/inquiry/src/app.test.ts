@@ -1,51 +1,20 @@
 import { gzipSync } from 'node:zlib';
-import { openDatabase } from '@colonnade/service/database';
-import { type Listener, listen } from '@colonnade/service/listener';
-import { createLog } from '@colonnade/service/log';
-import { createMetrics } from '@colonnade/service/metrics';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { inquiryApp } from './app.ts';
+import { startTestService, type TestService, valid } from '../fixtures/inquiry-service.ts';
 import { newReference, referencePattern } from './reference.ts';
-import type { Inquiry } from './schema.ts';
 import { InquiryStore } from './store.ts';
 
-const uri = new URL(inject('mongodbAdminUri'));
-uri.pathname = '/inquiry_app_test';
-const log = createLog('test');
-const database = openDatabase({ uri: uri.href, name: 'unused', appName: 'test', log, prepare: InquiryStore.prepare });
-const store = new InquiryStore(database.db);
-let listener: Listener;
-
+let service: TestService;
 beforeAll(async () => {
-  await database.prepared;
-  const app = inquiryApp({ database, log, metrics: createMetrics('test'), version: '1.0.0' });
-  listener = await listen(app, { port: 0, host: '127.0.0.1' });
+  service = await startTestService({ mongodbAdminUri: inject('mongodbAdminUri'), database: 'inquiry_app_test' });
 });
-beforeEach(async () => {
-  await store.inquiries.deleteMany({});
-});
-afterAll(async () => {
-  await listener.drain();
-  await database.db.dropDatabase();
-  await database.close();
-});
+beforeEach(() => service.clear());
+afterAll(() => service.close());
 
-const valid: Inquiry = {
-  name: '山田 花子',
-  email: 'hanako@example.com',
-  company: 'Yamada',
-  category: 'calibration',
-  message: 'How long does a calibration take?\nThank you.',
-  consent: true,
-};
-
-async function send(body: BodyInit, headers: Record<string, string> = {}, method = 'POST', path = '/api/inquiries') {
-  const init = { method, headers: { 'content-type': 'application/json', ...headers }, ...(method !== 'GET' && { body }) };
-  const res = await fetch(`http://127.0.0.1:${listener.port}${path}`, init);
-  return { status: res.status, headers: res.headers, body: await res.json() };
-}
-const post = (inquiry: unknown, key?: string) => send(JSON.stringify(inquiry), key === undefined ? {} : { 'idempotency-key': key });
-const count = () => store.inquiries.countDocuments();
+const send = (body: BodyInit, headers: Record<string, string> = {}, method = 'POST', path = '/api/inquiries') =>
+  service.send(method, path, { headers, ...(method !== 'GET' && { body }) });
+const post = (inquiry: unknown, key?: string) => service.post(inquiry, key === undefined ? {} : { 'idempotency-key': key });
+const count = () => service.inquiries.countDocuments();
 
 describe('POST /api/inquiries', () => {
   it('stores exactly the fields of the form and gives a reference', async () => {
@@ -53,15 +22,22 @@ describe('POST /api/inquiries', () => {
     expect(status).toBe(201);
     expect(headers.get('cache-control')).toBe('no-store');
     expect(body).toEqual({ reference: expect.stringMatching(referencePattern) });
-    expect(await store.inquiries.find().toArray()).toEqual([
+    const { reference } = body;
+    expect(await service.inquiries.find().toArray()).toEqual([
       {
-        _id: expect.stringMatching(/^[0-9a-f]{64}$/),
+        _id: expect.anything(),
+        submission: expect.stringMatching(/^[0-9a-f]{64}$/),
         ...valid,
-        reference: body.reference,
+        reference,
         receivedAt: expect.any(Date),
-        status: 'new',
-        schemaVersion: 1,
+        order: expect.stringMatching(new RegExp(`^20.*Z ${reference}$`)),
+        ...{ status: 'new', assignee: null, notes: [], version: 1, closedAt: null, erased: false, schemaVersion: 2 },
       },
+    ]);
+    const mail = { reference, state: 'pending', attempts: 0, createdAt: expect.any(Date), dueAt: expect.any(Date), schemaVersion: 1 };
+    expect(await service.mails.find().sort({ _id: 1 }).toArray()).toEqual([
+      { _id: `${reference}.office`, kind: 'office', ...mail },
+      { _id: `${reference}.visitor`, kind: 'visitor', ...mail },
     ]);
   });
 
@@ -100,6 +76,9 @@ describe('POST /api/inquiries', () => {
       ['name', 'email', 'message'],
     ],
     ['two lines in a name', { ...valid, name: 'a\r\nBcc: b' }, ['name']],
+    ['two lines in an address', { ...valid, email: 'a@b.example\r\nBcc: c@d.example' }, ['email']],
+    ['two lines in a company', { ...valid, company: 'a\nb' }, ['company']],
+    ['a bell in a message', { ...valid, message: 'a\u0007b' }, ['message']],
     ['no address', { ...valid, email: 'nobody' }, ['email']],
     ['an unknown subject', { ...valid, category: 'sales' }, ['category']],
     ['no consent', { ...valid, consent: false }, ['consent']],
@@ -174,10 +153,10 @@ describe('Idempotency-Key', () => {
 
 it('tries another reference where one is taken, and gives up in the end', async () => {
   const references = ['NV-0000-0000', 'NV-0000-0000', 'NV-0000-0001'];
-  const repeating = new InquiryStore(database.db, () => references.shift() ?? 'NV-0000-0000');
-  expect(await repeating.store(valid, undefined)).toBe('NV-0000-0000');
-  expect(await repeating.store(valid, undefined)).toBe('NV-0000-0001');
-  await expect(repeating.store(valid, undefined)).rejects.toMatchObject({ code: 11_000 });
+  const repeating = new InquiryStore(service.database, () => references.shift() ?? 'NV-0000-0000');
+  expect(await repeating.store(valid)).toBe('NV-0000-0000');
+  expect(await repeating.store(valid)).toBe('NV-0000-0001');
+  await expect(repeating.store(valid)).rejects.toMatchObject({ code: 11_000 });
   expect(await count()).toBe(2);
 });
 
@@ -210,7 +189,7 @@ it('has no other methods', async () => {
 
 it('keeps out of the collection what did not come through this service', async () => {
   await post(valid);
-  const good = await store.inquiries.findOneAndDelete({});
+  const good = await service.inquiries.findOneAndDelete({});
   const bad = [
     { name: 5 },
     { email: undefined },
@@ -219,14 +198,13 @@ it('keeps out of the collection what did not come through this service', async (
     { extra: 1 },
     { reference: 'NV-1' },
     { message: 'x'.repeat(5001) },
+    { erased: true },
+    { status: 'lost' },
   ];
+  const inquiries = service.db.collection<{ _id: string }>('inquiries');
   for (const part of bad) {
     const document = { ...good, ...part } as unknown as { _id: string };
-    await expect(database.db.collection<{ _id: string }>('inquiries').insertOne(document, { ignoreUndefined: true })).rejects.toMatchObject(
-      {
-        code: 121,
-      },
-    );
+    await expect(inquiries.insertOne(document, { ignoreUndefined: true })).rejects.toMatchObject({ code: 121 });
   }
   expect(await count()).toBe(0);
 });

@@ -1,49 +1,83 @@
 /** What happens to a request, in order. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, databaseErrors } from '@colonnade/service/database';
 import type { Log } from '@colonnade/service/log';
 import type { Metrics } from '@colonnade/service/metrics';
 import { opsRoutes } from '@colonnade/service/ops';
 import { methodNotAllowed, notFoundHandler, problemHandler } from '@colonnade/service/problem';
 import { requestContext } from '@colonnade/service/request';
-import express, { type Express, type RequestHandler } from 'express';
-import { badIdempotencyKey, inquiryNotFound, invalidInquiry, notAnObject, notJson } from './errors.ts';
-import { referencePattern } from './reference.ts';
-import { inquiryErrors, inquirySchema } from './schema.ts';
+import express, { type Express } from 'express';
+import { FormTokens } from './abuse/form-token.ts';
+import { visitorOf } from './abuse/visitor.ts';
+import { VisitorLimit } from './abuse/visitor-limit.ts';
+import { badIdempotencyKey, inquiryNotFound, invalidFields } from './errors.ts';
+import { jsonBody } from './json-body.ts';
+import { openapi } from './openapi.ts';
+import { newReference, referencePattern } from './reference.ts';
+import type { Erasure } from './retention/erasure.ts';
+import { fieldErrors } from './schema.ts';
+import { staffRoutes } from './staff/routes.ts';
 import { InquiryStore } from './store.ts';
-
-/** The largest message, 5,000 characters, takes 30,000 bytes where a caller writes each as `\\uXXXX`. */
-const bodyLimit = '32kb';
+import { submissionSchema } from './submission.ts';
 
 export interface InquiryAppOptions {
   database: Database;
   log: Log;
   metrics: Metrics;
   version: string;
+  /** How many inquiries one visitor may send (0: any number), and who may name the visitor. */
+  visitors: { limit: number; windowMs: number; trustedPeers: readonly string[] };
+  /** Wrong staff tokens from one address. */
+  attemptsPerMinute?: number;
+  erasure: Erasure;
+  /** There are mails to send. */
+  onMail(): void;
 }
 
 /** The inquiry service as an Express application. */
-export function inquiryApp({ database, log, metrics, version }: InquiryAppOptions): Express {
-  const store = new InquiryStore(database.db);
+export function inquiryApp(options: InquiryAppOptions): Express {
+  const { database, log, metrics, version, visitors, attemptsPerMinute, erasure, onMail } = options;
+  const store = new InquiryStore(database);
+  const tokens = new FormTokens(database.db);
+  const limit = new VisitorLimit(database.db, visitors);
+  const visitor = visitorOf(visitors.trustedPeers);
+  const document = openapi(version);
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
 
   app.use(requestContext({ log, metrics }));
   app.use(opsRoutes({ name: 'inquiry', version, checks: { mongodb: database.ping }, registry: metrics }));
+  app.get('/openapi.json', (_req, res) => void res.json(document));
+  app.all('/openapi.json', methodNotAllowed('GET', 'HEAD'));
 
-  app.post('/api/inquiries', onlyJson, database.gate, express.json({ limit: bodyLimit, inflate: false }), async (req, res) => {
+  app.post('/api/inquiries', ...jsonBody(database.gate), async (req, res) => {
     const key = req.get('idempotency-key');
     if (key !== undefined && !/^[\x21-\x7e]{1,100}$/.test(key)) throw badIdempotencyKey();
-    const body: unknown = req.body;
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) throw notAnObject();
-    const errors = inquiryErrors(body);
-    if (errors) throw invalidInquiry(errors);
-    const reference = await database.within(store.store(inquirySchema.parse(body), key));
+    const parsed = submissionSchema.safeParse(req.body);
+    if (!parsed.success) throw invalidFields(fieldErrors(parsed.error));
+    const { website, startedAt, ...inquiry } = parsed.data;
+    res.set('Cache-Control', 'no-store');
+    if (website) {
+      // A robot that is told would come back without it: to the caller this looks as it always does.
+      log.info({ requestId: req.id }, 'inquiry of a robot dropped');
+      res.status(201).json({ reference: newReference() });
+      return;
+    }
+    await pause(await database.within(tokens.waitMs(startedAt)));
+    const who = visitor(req);
+    const admit = who === undefined ? undefined : () => limit.admit(who);
+    const reference = await database.within(store.store(inquiry, { key, admit }));
     log.info({ requestId: req.id, reference }, 'inquiry stored');
-    res.status(201).set('Cache-Control', 'no-store').json({ reference });
+    res.status(201).json({ reference });
+    onMail();
   });
   app.all('/api/inquiries', methodNotAllowed('POST'));
 
-  // For the shell's page of thanks only: the gateway does not expose it, and it tells nothing of the sender.
+  // These two are for the shell only, and the gateway does not expose them: what the form needs, and what the page of thanks does.
+  app.get('/api/inquiries/form-token', database.gate, async (_req, res) => {
+    res.set('Cache-Control', 'no-store').json({ startedAt: await database.within(tokens.create()) });
+  });
+  app.all('/api/inquiries/form-token', methodNotAllowed('GET', 'HEAD'));
   app.get('/api/inquiries/:reference', database.gate, async (req, res) => {
     const reference = String(req.params.reference);
     const receipt = referencePattern.test(reference) ? await database.within(store.receipt(reference)) : null;
@@ -52,14 +86,10 @@ export function inquiryApp({ database, log, metrics, version }: InquiryAppOption
   });
   app.all('/api/inquiries/:reference', methodNotAllowed('GET', 'HEAD'));
 
+  app.use(staffRoutes({ database, attemptsPerMinute, erasure, log, onMail }));
+
   app.use(notFoundHandler);
   app.use(databaseErrors);
   app.use(problemHandler(log));
   return app;
 }
-
-/** A form of another site can send text/plain, but not application/json. body-parser would take any charset that begins with utf-. */
-const onlyJson: RequestHandler = (req, _res, next) => {
-  const type = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(req.get('content-type') ?? '');
-  next(type ? undefined : notJson());
-};

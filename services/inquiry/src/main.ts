@@ -2,11 +2,16 @@
 import { openDatabase } from '@colonnade/service/database';
 import { createLog } from '@colonnade/service/log';
 import { createMetrics } from '@colonnade/service/metrics';
+import { migrate } from '@colonnade/service/migrations';
 import { serve } from '@colonnade/service/serve';
 import packageJson from '../package.json' with { type: 'json' };
 import { inquiryApp } from './app.ts';
+import { startBackground } from './background.ts';
 import { inquiryEnv } from './env.ts';
-import { InquiryStore } from './store.ts';
+import { outboxMetrics } from './mail/metrics.ts';
+import { Outbox } from './mail/outbox.ts';
+import { migrations } from './migrations.ts';
+import { Erasure } from './retention/erasure.ts';
 
 const env = inquiryEnv();
 const log = createLog('inquiry');
@@ -17,8 +22,25 @@ const database = openDatabase({
   name: 'colonnade_inquiry',
   appName: 'inquiry',
   log,
-  prepare: InquiryStore.prepare,
+  prepare: (db, client) => migrate(db, client, migrations),
 });
+const outbox = new Outbox(database.db, env.mail.outbox);
+outboxMetrics(outbox, metrics);
+const erasure = new Erasure({ db: database.db, client: database.client, mailDir: env.mail.dir });
+const background = startBackground({ database, outbox, erasure, mail: env.mail, retention: env.retention, log });
 
-const app = inquiryApp({ database, log, metrics, version: packageJson.version });
-await serve({ app, name: 'inquiry', port: env.port, host: env.host, log, onClose: database.close });
+const app = inquiryApp({
+  database,
+  log,
+  metrics,
+  version: packageJson.version,
+  visitors: env.visitors,
+  attemptsPerMinute: env.attemptsPerMinute,
+  erasure,
+  onMail: background.wake,
+});
+const onClose = async () => {
+  await background.stop();
+  await database.close();
+};
+await serve({ app, name: 'inquiry', port: env.port, host: env.host, log, onClose });

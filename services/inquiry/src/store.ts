@@ -1,78 +1,55 @@
-/** The collection of inquiries. One document is one inquiry, whatever was sent twice. */
+/** Receiving: one document is one inquiry, whatever was sent twice, and with it, in one transaction, the mails that are owed. */
 import { createHmac, randomUUID } from 'node:crypto';
-import { type Collection, type Db, MongoServerError } from 'mongodb';
-import { newReference, referencePattern } from './reference.ts';
-import { categories, type Inquiry } from './schema.ts';
+import { type ClientSession, type Collection, type Db, type MongoClient, MongoServerError, ObjectId } from 'mongodb';
+import { inquiriesOf, outboxOf } from './collections.ts';
+import { type InquiryDocument, type MailDocument, mailKinds, orderOf } from './documents.ts';
+import { newReference } from './reference.ts';
+import type { Inquiry } from './schema.ts';
+import { inTransaction } from './transaction.ts';
 
-/** An inquiry as it is stored: the fields of the form and these. */
-export interface InquiryDocument extends Inquiry {
-  /** The digest of key and content (see `submissionDigest`): the primary key itself keeps a double submit from being stored twice. */
-  _id: string;
-  reference: string;
-  receivedAt: Date;
-  status: 'new';
-  schemaVersion: 1;
-}
-
-const validator = {
-  $jsonSchema: {
-    bsonType: 'object',
-    required: ['_id', 'name', 'email', 'category', 'message', 'consent', 'reference', 'receivedAt', 'status', 'schemaVersion'],
-    additionalProperties: false,
-    properties: {
-      _id: { bsonType: 'string', pattern: '^[0-9a-f]{64}$' },
-      name: { bsonType: 'string', minLength: 1, maxLength: 100 },
-      email: { bsonType: 'string', minLength: 1, maxLength: 254 },
-      company: { bsonType: 'string', maxLength: 200 },
-      category: { enum: [...categories] },
-      message: { bsonType: 'string', minLength: 1, maxLength: 5000 },
-      consent: { enum: [true] },
-      reference: { bsonType: 'string', pattern: referencePattern.source },
-      receivedAt: { bsonType: 'date' },
-      status: { enum: ['new'] },
-      schemaVersion: { enum: [1] },
-    },
-  },
-};
-
-const namespaceExists = 48;
 const duplicateKey = 11_000;
 /** Of 2^40 references, one collision is rare and five in a row do not happen. */
 const referenceAttempts = 5;
 
+export interface StoreOptions {
+  /** The caller's idempotency key; without one each call stores. */
+  key?: string;
+  /** Asked before a new inquiry is stored; what it gives runs in the same transaction. Either may refuse by throwing. */
+  admit?: () => Promise<(session: ClientSession) => Promise<void>>;
+}
+
 export class InquiryStore {
   readonly inquiries: Collection<InquiryDocument>;
+  readonly outbox: Collection<MailDocument>;
+  readonly client: MongoClient;
   readonly makeReference: () => string;
 
-  constructor(db: Db, makeReference = newReference) {
-    this.inquiries = db.collection('inquiries');
+  constructor({ db, client }: { db: Db; client: MongoClient }, makeReference = newReference) {
+    this.inquiries = inquiriesOf(db);
+    this.outbox = outboxOf(db);
+    this.client = client;
     this.makeReference = makeReference;
   }
 
-  /** Creates the collection with its validator and indexes, or brings them up to date. Several instances may do so at once. */
-  static async prepare(db: Db): Promise<void> {
-    await db.createCollection('inquiries', { validator }).catch(async (error) => {
-      if (error.code !== namespaceExists) throw error;
-      await db.command({ collMod: 'inquiries', validator });
-    });
-    await db.collection('inquiries').createIndexes([{ key: { reference: 1 }, unique: true }, { key: { receivedAt: -1, _id: -1 } }]);
-  }
-
-  /**
-   * Stores an inquiry and gives its reference; the same key with the same content gives the reference of the first time.
-   * @param key the caller's idempotency key; without one each call stores
-   */
-  async store(inquiry: Inquiry, key: string | undefined): Promise<string> {
-    const _id = submissionDigest(inquiry, key ?? randomUUID());
-    const rest = { receivedAt: new Date(), status: 'new', schemaVersion: 1 } as const;
+  /** Stores an inquiry and gives its reference; the same key with the same content gives the reference of the first time. */
+  async store(inquiry: Inquiry, { key, admit }: StoreOptions = {}): Promise<string> {
+    const submission = submissionDigest(inquiry, key ?? randomUUID());
+    // A repeated submit is not a second inquiry: it is answered before anything is counted.
+    const known = key === undefined ? undefined : await this.referenceOf(submission, 'majority');
+    if (known !== undefined) return known;
+    const admitted = await admit?.();
     for (let attempt = 1; ; attempt++) {
       const reference = this.makeReference();
       try {
-        await this.inquiries.insertOne({ _id, ...inquiry, reference, ...rest });
+        await inTransaction(this.client, async (session) => {
+          await this.inquiries.insertOne(newDocument(inquiry, { submission, reference }), { session });
+          await this.outbox.insertMany(mailsFor(reference), { session });
+          await admitted?.(session);
+        });
         return reference;
       } catch (error) {
         if (!(error instanceof MongoServerError) || error.code !== duplicateKey) throw error;
-        const first = await this.referenceOf(_id);
+        const first = await this.referenceOf(submission, 'linearizable');
         if (first !== undefined) return first;
         // Not this submission but the reference was there already.
         if (attempt === referenceAttempts) throw error;
@@ -85,11 +62,36 @@ export class InquiryStore {
     return await this.inquiries.findOne({ reference }, { projection: { _id: 0, reference: 1, receivedAt: 1 } });
   }
 
-  /** Linearizable: the other submit may have been stored a moment ago, and is confirmed only when a majority has it. */
-  private async referenceOf(_id: string): Promise<string | undefined> {
-    const stored = await this.inquiries.findOne({ _id }, { projection: { reference: 1 }, readConcern: { level: 'linearizable' } });
+  /** Linearizable after a collision: the other submit may have been stored a moment ago, and is confirmed only when a majority has it. */
+  private async referenceOf(submission: string, level: 'majority' | 'linearizable'): Promise<string | undefined> {
+    const stored = await this.inquiries.findOne({ submission }, { projection: { reference: 1 }, readConcern: { level } });
     return stored?.reference;
   }
+}
+
+function newDocument(inquiry: Inquiry, { submission, reference }: { submission: string; reference: string }): InquiryDocument {
+  const receivedAt = new Date();
+  return {
+    _id: new ObjectId(),
+    reference,
+    submission,
+    order: orderOf(receivedAt, reference),
+    ...inquiry,
+    receivedAt,
+    status: 'new',
+    assignee: null,
+    notes: [],
+    version: 1,
+    closedAt: null,
+    erased: false,
+    schemaVersion: 2,
+  };
+}
+
+function mailsFor(reference: string): MailDocument[] {
+  const now = new Date();
+  const rest = { state: 'pending', attempts: 0, createdAt: now, dueAt: now, schemaVersion: 1 } as const;
+  return mailKinds.map((kind) => ({ _id: `${reference}.${kind}`, reference, kind, ...rest }));
 }
 
 /** Names one submission: the same key with other content is another. Keyed, so that it does not tell its content by trial. */

@@ -1,52 +1,14 @@
-import { openDatabase } from '@colonnade/service/database';
-import { type Listener, listen } from '@colonnade/service/listener';
-import { createLog } from '@colonnade/service/log';
-import { createMetrics } from '@colonnade/service/metrics';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { newsApp } from './app.ts';
-import { type NewsItem, newsDocument } from './schema.ts';
-import { seed } from './seed.ts';
-import { NewsStore } from './store.ts';
+import { draft, type Service, startService, who } from '../fixtures/service.ts';
 
-const uri = new URL(inject('mongodbAdminUri'));
-uri.pathname = '/news_app_test';
-const log = createLog('test');
-const database = openDatabase({ uri: uri.href, name: 'unused', appName: 'test', log, prepare: NewsStore.prepare });
-const store = new NewsStore(database.db);
-let listener: Listener;
-
+let service: Service;
 beforeAll(async () => {
-  await database.prepared;
-  const app = newsApp({ database, log, metrics: createMetrics('test'), version: '1.0.0' });
-  listener = await listen(app, { port: 0, host: '127.0.0.1' });
+  service = await startService(inject('mongodbAdminUri'), 'news_app_test');
 });
-beforeEach(async () => {
-  await store.news.deleteMany({});
-});
-afterAll(async () => {
-  await listener.drain();
-  await database.db.dropDatabase();
-  await database.close();
-});
+beforeEach(() => service.empty());
+afterAll(() => service.close());
 
-function item(number: number, rest: Partial<NewsItem> = {}): NewsItem {
-  return {
-    newsId: `item-${String(number).padStart(3, '0')}`,
-    title: `Item ${number}`,
-    language: 'en',
-    category: 'company',
-    excerpt: 'Short.',
-    body: '# Heading\n\nText with a [link](/company) and one [not](javascript:x).',
-    publishedAt: '2026-04-01T08:00:00Z',
-    ...rest,
-  };
-}
-
-async function get(path: string, init?: RequestInit) {
-  const res = await fetch(`http://127.0.0.1:${listener.port}${path}`, init);
-  const text = await res.text();
-  return { status: res.status, headers: res.headers, body: text === '' ? undefined : JSON.parse(text) };
-}
+const get = (path: string, init?: RequestInit) => service.ask(path, init);
 
 const ids = (body: { items: { newsId: string }[] }) => body.items.map(({ newsId }) => newsId);
 
@@ -54,13 +16,13 @@ describe('GET /api/news', () => {
   it('is an empty list where there is nothing', async () => {
     expect(await get('/api/news')).toMatchObject({
       status: 200,
-      body: { items: [], page: 1, pages: 0, total: 0, categories: { products: 0, calibration: 0, company: 0, exhibitions: 0 } },
+      body: { items: [], page: 1, pages: 0, total: 0, categories: { products: 0, calibration: 0, company: 0, exhibitions: 0 }, years: {} },
     });
   });
 
   it('pages newest first without a gap or a repeat, also where dates are equal', async () => {
-    const items = Array.from({ length: 45 }, (_, i) => item(i, { publishedAt: `2026-04-0${1 + (i % 3)}T08:00:00Z` }));
-    await store.news.insertMany(items.map(newsDocument));
+    const items = Array.from({ length: 45 }, (_, i) => draft(i, { publishedAt: `2026-04-0${1 + (i % 3)}T08:00:00Z` }));
+    await service.publish(...items);
     const expected = items
       .toSorted((a, b) => (`${a.publishedAt} ${a.newsId}` < `${b.publishedAt} ${b.newsId}` ? 1 : -1))
       .map(({ newsId }) => newsId);
@@ -71,7 +33,7 @@ describe('GET /api/news', () => {
   });
 
   it('gives what a list shows of an item and nothing more', async () => {
-    await store.news.insertOne(newsDocument(item(1)));
+    await service.publish(draft(1));
     expect((await get('/api/news')).body.items).toEqual([
       {
         newsId: 'item-001',
@@ -80,13 +42,16 @@ describe('GET /api/news', () => {
         excerpt: 'Short.',
         category: 'company',
         publishedAt: '2026-04-01T08:00:00.000Z',
+        updatedAt: expect.any(String),
       },
     ]);
   });
 
   it('filters by category and counts all of them', async () => {
-    await store.news.insertMany(
-      [item(1), item(2, { category: 'products' }), item(3, { category: 'products', language: 'ja', title: '新製品' })].map(newsDocument),
+    await service.publish(
+      draft(1),
+      draft(2, { category: 'products' }),
+      draft(3, { category: 'products', language: 'ja', title: '新製品' }),
     );
     expect((await get('/api/news?category=products&limit=1')).body).toMatchObject({
       items: [{ title: '新製品', language: 'ja' }],
@@ -95,6 +60,39 @@ describe('GET /api/news', () => {
       total: 2,
       categories: { products: 2, calibration: 0, company: 1, exhibitions: 0 },
     });
+  });
+
+  it('filters by year, also with a category, and counts all years', async () => {
+    await service.publish(
+      draft(1, { publishedAt: '2026-12-31T23:59:59Z' }),
+      draft(2, { publishedAt: '2026-01-01T00:00:00Z', category: 'products' }),
+      draft(3, { publishedAt: '2026-01-01T00:30:00+01:00' }),
+      draft(4, { publishedAt: '2019-06-01T00:00:00Z' }),
+    );
+    const { body } = await get('/api/news?year=2026');
+    expect(ids(body)).toEqual(['item-001', 'item-002']);
+    expect(body).toMatchObject({ total: 2, pages: 1, years: { 2026: 2, 2025: 1, 2019: 1 }, categories: { company: 3, products: 1 } });
+    expect((await get('/api/news?year=2026&category=products')).body).toMatchObject({ items: [{ newsId: 'item-002' }], total: 1 });
+    expect((await get('/api/news?year=2018')).body).toMatchObject({ items: [], total: 0, pages: 0 });
+  });
+
+  it('shows nothing that is not published', async () => {
+    for (const number of [1, 2, 3, 4]) await service.desk.create(draft(number), who);
+    await service.desk.publish({ newsId: 'item-001', revision: 1, who });
+    await service.desk.schedule({ newsId: 'item-002', revision: 1, who }, new Date(Date.now() + 60_000));
+    await service.desk.publish({ newsId: 'item-003', revision: 1, who });
+    await service.desk.unpublish({ newsId: 'item-003', revision: 2, who });
+    for (const path of [
+      '/api/news',
+      '/api/news?category=company',
+      `/api/news?year=${new Date().getUTCFullYear()}`,
+      '/api/news?q=heading',
+    ]) {
+      expect((await get(path)).body, path).toMatchObject({ items: [{ newsId: 'item-001' }], total: 1, categories: { company: 1 } });
+    }
+    expect((await get('/published')).body).toEqual({ items: [{ newsId: 'item-001', updatedAt: expect.any(String) }], next: null });
+    expect(await Promise.all([2, 3, 4].map(async (number) => (await get(`/api/news/item-00${number}`)).status))).toEqual([404, 410, 404]);
+    expect((await get('/api/news/item-001')).body).toMatchObject({ previous: null, next: null });
   });
 
   it.each([
@@ -110,7 +108,14 @@ describe('GET /api/news', () => {
     'category=products&category=company',
     'limit=0',
     'limit=21',
-    'q=probe',
+    'q=',
+    'q=%20%E3%80%80',
+    `q=${'x'.repeat(101)}`,
+    'q=a&q=b',
+    'year=26',
+    'year=02026',
+    'year=2026&year=2025',
+    'page=01',
     'foo=1',
     '__proto__=1',
     'constructor=1',
@@ -124,7 +129,7 @@ describe('GET /api/news', () => {
 
 describe('GET /api/news/{newsId}', () => {
   it('gives the item with its body as a tree and its neighbours in time', async () => {
-    await store.news.insertMany([item(1), item(2), item(3), item(4, { publishedAt: '2026-05-01' })].map(newsDocument));
+    await service.publish(draft(1), draft(2), draft(3), draft(4, { publishedAt: '2026-05-01T08:00:00Z' }));
     const { body } = await get('/api/news/item-003');
     expect(body).toEqual({
       newsId: 'item-003',
@@ -133,6 +138,7 @@ describe('GET /api/news/{newsId}', () => {
       excerpt: 'Short.',
       category: 'company',
       publishedAt: '2026-04-01T08:00:00.000Z',
+      updatedAt: expect.any(String),
       body: [
         { tag: 'h2', children: ['Heading'] },
         { tag: 'p', children: ['Text with a ', { tag: 'a', href: '/company', children: ['link'] }, ' and one not.'] },
@@ -157,68 +163,87 @@ describe('GET /api/news/{newsId}', () => {
 });
 
 it('answers HEAD and 304, and no other method', async () => {
-  await store.news.insertOne(newsDocument(item(1)));
+  await service.publish(draft(1));
   expect(await get('/api/news', { method: 'HEAD' })).toMatchObject({ status: 200, body: undefined });
   const etag = (await get('/api/news/item-001')).headers.get('etag') ?? '';
   expect((await get('/api/news/item-001', { headers: { 'if-none-match': etag, 'cache-control': 'max-age=0' } })).status).toBe(304);
+  expect(
+    (
+      await get('/api/news', {
+        headers: { 'if-none-match': (await get('/api/news')).headers.get('etag') ?? '', 'cache-control': 'max-age=0' },
+      })
+    ).status,
+  ).toBe(304);
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
     for (const path of ['/api/news', '/api/news/item-001']) {
       const { status, headers } = await get(path, { method, ...(method === 'POST' && { body: 'x'.repeat(1_000_000) }) });
       expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     }
   }
-  expect(await store.news.countDocuments()).toBe(1);
+  expect(await service.collections.news.countDocuments()).toBe(1);
 });
 
-describe('the collection', () => {
-  it('refuses a document that did not come through this service', async () => {
-    const good = newsDocument(item(1));
-    const bad = [
-      { ...good, title: 5 },
-      { ...good, category: 'other' },
-      { ...good, publishedAt: '2026-04-01' },
-      { ...good, _id: 'Not a slug' },
-      { ...good, extra: true },
-      { ...good, schemaVersion: 2 },
-      { ...good, tree: undefined },
-    ];
-    for (const document of bad) {
-      await expect(database.db.collection<{ _id: string }>('news').insertOne(document, { ignoreUndefined: true })).rejects.toMatchObject({
-        code: 121,
-      });
-    }
-    expect(await store.news.countDocuments()).toBe(0);
+describe('GET /api/news?q=', () => {
+  const search = async (q: string, more = '') => ids((await get(`/api/news?q=${encodeURIComponent(q)}${more}`)).body);
+
+  it('finds all words in title, excerpt and body, newest first, whatever case, accents and width', async () => {
+    await service.publish(
+      draft(1, { title: 'Écarts of the calliper', publishedAt: '2026-01-01T00:00:00Z' }),
+      draft(2, { excerpt: 'A Calliper at rest', publishedAt: '2026-03-01T00:00:00Z', category: 'products' }),
+      draft(3, { body: 'Some **call**iper\n\nand ﬁne ecarts', publishedAt: '2025-02-01T00:00:00Z' }),
+      draft(4, { title: 'マイクロメータの校正', language: 'ja', publishedAt: '2026-02-01T00:00:00Z' }),
+    );
+    expect(await search('calliper')).toEqual(['item-002', 'item-001', 'item-003']);
+    expect(await search(' ECARTS  calliper ')).toEqual(['item-001', 'item-003']);
+    expect(await search('ｆｉｎｅ')).toEqual(['item-003']);
+    expect(await search('校正')).toEqual(['item-004']);
+    expect(await search('calliper', '&category=products')).toEqual(['item-002']);
+    expect(await search('ecarts calliper', '&year=2025')).toEqual(['item-003']);
+    for (const q of ['callipers', 'calliper absent', '正校', 'company', '!', '$where', '"']) expect(await search(q), q).toEqual([]);
   });
 
-  it('is prepared by several instances at once', async () => {
-    const fresh = database.client.db('news_app_test_fresh');
-    // openDatabase repeats what fails in the middle of another's command: so does this.
-    const prepare = async (attempt = 0): Promise<void> =>
-      NewsStore.prepare(fresh).catch(() => (attempt < 5 ? prepare(attempt + 1) : Promise.reject()));
-    await Promise.all(Array.from({ length: 5 }, () => prepare()));
-    expect((await fresh.collection('news').indexes()).map(({ key }) => key)).toEqual([
-      { _id: 1 },
-      { publishedAt: -1, _id: -1 },
-      { category: 1, publishedAt: -1, _id: -1 },
-    ]);
-    await fresh.dropDatabase();
+  it('pages its results and bounds them', async () => {
+    await service.publish(...Array.from({ length: 205 }, (_, i) => draft(i, { publishedAt: new Date(i * 1e9).toISOString() })));
+    expect((await get('/api/news?q=heading&page=3&limit=5')).body).toMatchObject({
+      page: 3,
+      pages: 20,
+      total: 100,
+      items: [{ newsId: 'item-194' }, {}, {}, {}, {}],
+    });
+    expect((await get('/api/news?q=heading&page=6')).body).toMatchObject({ items: [], pages: 5 });
+    expect((await get('/api/news?q=heading&page=101&limit=1')).body).toMatchObject({ items: [], pages: 100 });
+    expect(await search('heading 7')).toEqual(['item-007']);
   });
+});
 
-  it('is seeded once by several instances, whole, and never when it holds anything', async () => {
-    const items = Array.from({ length: 50 }, (_, i) => item(i));
-    const counts = await Promise.all(Array.from({ length: 4 }, () => seed(database.client, database.db, items)));
-    expect(counts.toSorted()).toEqual([0, 0, 0, 50]);
-    await store.news.deleteMany({ _id: { $ne: 'item-007' } });
-    expect(await seed(database.client, database.db, items)).toBe(0);
-    expect(await store.news.countDocuments()).toBe(1);
-  });
+it('lists no page beyond the hundredth', async () => {
+  await service.publish(...Array.from({ length: 103 }, (_, i) => draft(i)));
+  expect((await get('/api/news?limit=1&page=100')).body).toMatchObject({ items: [{ newsId: 'item-003' }], pages: 100, total: 103 });
+  expect((await get('/api/news?limit=1&page=101')).body).toMatchObject({ items: [], pages: 100 });
+});
 
-  it('uses an index for each list', async () => {
-    await store.news.insertMany(Array.from({ length: 30 }, (_, i) => newsDocument(item(i))));
-    for (const filter of [{}, { category: 'company' as const }]) {
-      const plan = JSON.stringify(await store.news.find(filter).sort({ publishedAt: -1, _id: -1 }).explain('queryPlanner'));
-      expect(plan).toContain('IXSCAN');
-      expect(plan).not.toMatch(/"stage":"(?:SORT|COLLSCAN)"/);
-    }
-  });
+it('tells Last-Modified when it has settled, and answers 304 to who has what it tells', async () => {
+  await service.publish(draft(1));
+  const changedAt = new Date('2026-02-03T04:05:06.700Z');
+  expect((await get('/api/news')).headers.get('last-modified')).toBeNull();
+  await service.collections.counts.updateOne({ _id: 'news' }, { $set: { changedAt } });
+  for (const path of ['/api/news', '/api/news/item-001']) {
+    const { headers } = await get(path);
+    const known = headers.get('last-modified') ?? '';
+    expect([known, headers.get('cache-control')]).toEqual(['Tue, 03 Feb 2026 04:05:06 GMT', 'no-cache']);
+    expect((await get(path, { headers: { 'if-modified-since': known, 'cache-control': 'max-age=0' } })).status).toBe(304);
+  }
+  // Any change may change any page: its neighbours, its counts.
+  await service.desk.create(draft(2), who);
+  await service.desk.publish({ newsId: 'item-002', revision: 1, who });
+  expect((await service.collections.counts.findOne({}))?.changedAt.getTime()).toBeGreaterThan(changedAt.getTime());
+});
+
+it('lists every published item once, page by page', async () => {
+  await service.publish(...Array.from({ length: 5010 }, (_, i) => draft(i, { body: '' })));
+  const first = (await get('/published')).body;
+  const second = (await get(`/published?after=${first.next}`)).body;
+  expect([first.items.length, second.items.length, second.next]).toEqual([5000, 10, null]);
+  expect(new Set([...ids(first), ...ids(second)]).size).toBe(5010);
+  for (const query of ['after=x', 'after=', 'page=2']) expect((await get(`/published?${query}`)).status).toBe(400);
 });

@@ -14,6 +14,12 @@ const schema = z
     MONGODB_URI: field.mongodbUri.optional(),
     /** `true` fills an empty collection with sample items. */
     SEED_SAMPLE: field.flag.default(false),
+    /** Wrong staff tokens from one address in a minute; a fuzzing run sets it high. */
+    STAFF_ATTEMPTS: z
+      .string()
+      .regex(/^[1-9]\d{0,8}$/, 'must be a number from 1')
+      .transform(Number)
+      .default(10),
   })
   .refine((env) => env.NEWS_MONGODB_URI ?? env.MONGODB_URI, { path: ['NEWS_MONGODB_URI'], error: 'is required, or MONGODB_URI' });
 
@@ -25,5 +31,6 @@ export function newsEnv() {
     host: env.HOST,
     mongodbUri: env.NEWS_MONGODB_URI ?? env.MONGODB_URI ?? '',
     seedSample: env.SEED_SAMPLE,
+    attemptsPerMinute: env.STAFF_ATTEMPTS,
   };
 }

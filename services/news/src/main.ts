@@ -3,12 +3,15 @@ import { openDatabase } from '@colonnade/service/database';
 import { createLog } from '@colonnade/service/log';
 import { createMetrics } from '@colonnade/service/metrics';
 import { serve } from '@colonnade/service/serve';
+import { shuttingDown } from '@colonnade/service/shutdown';
 import packageJson from '../package.json' with { type: 'json' };
 import { newsApp } from './app.ts';
+import { Desk } from './desk.ts';
 import { newsEnv } from './env.ts';
+import { prepareNews } from './migrations.ts';
 import { sampleNews } from './sample/index.ts';
+import { type Scheduler, startScheduler } from './scheduler.ts';
 import { seed } from './seed.ts';
-import { NewsStore } from './store.ts';
 
 const env = newsEnv();
 const log = createLog('news');
@@ -20,12 +23,34 @@ const database = openDatabase({
   appName: 'news',
   log,
   prepare: async (db, client) => {
-    await NewsStore.prepare(db);
+    await prepareNews(db, client);
     if (!env.seedSample) return;
     const count = await seed(client, db, sampleNews());
     if (count > 0) log.info({ count }, 'sample news written');
   },
 });
 
-const app = newsApp({ database, log, metrics, version: packageJson.version });
-await serve({ app, name: 'news', port: env.port, host: env.host, log, onClose: database.close });
+let scheduler: Scheduler | undefined;
+database.prepared.then(() => {
+  if (!shuttingDown.aborted) scheduler = startScheduler({ desk: new Desk(database.db, database.client), log });
+});
+
+const app = newsApp({
+  database,
+  log,
+  metrics,
+  version: packageJson.version,
+  onScheduled: () => scheduler?.wake(),
+  attemptsPerMinute: env.attemptsPerMinute,
+});
+await serve({
+  app,
+  name: 'news',
+  port: env.port,
+  host: env.host,
+  log,
+  onClose: async () => {
+    await scheduler?.stop();
+    await database.close();
+  },
+});

@@ -1,89 +1,123 @@
-/** What a news item is: as it is written, as it is stored and as it leaves. */
-import { markdownTree, type Tree } from '@colonnade/content';
+/** What a news item is as somebody writes it, and what may be asked for. Names and limits are told in the OpenAPI document. */
 import { z } from 'zod';
 
 export const languages = ['en', 'ja'] as const;
+export type Language = (typeof languages)[number];
 export const categories = ['products', 'calibration', 'company', 'exhibitions'] as const;
 export type Category = (typeof categories)[number];
+/** `unpublished`: visitors have seen it and see it no more. */
+export const states = ['draft', 'scheduled', 'published', 'unpublished'] as const;
+export type State = (typeof states)[number];
 
+// White space as JavaScript trims it, written out: other readers of the OpenAPI document have another idea of \s.
+const space = '\\t-\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff';
+const control = '\\u0000-\\u001f\\u007f-\\u009f';
+const onePattern = `^[^${control}]*[^${control}${space}][^${control}]*$`;
+const somePattern = `[^${space}]`;
+
+/** Length in characters, as JSON Schema and MongoDB count; zod counts UTF-16 units. */
+const characters = (value: string) => [...value].length;
+const atMost = (max: number) => [(value: string) => characters(value) <= max, `must have at most ${max} characters`] as const;
+
+/** Text in one line. */
+const line = (max: number) =>
+  z
+    .string()
+    .refine(...atMost(max))
+    .refine((value) => new RegExp(onePattern).test(value), 'must be text in one line')
+    .meta({ openapi: { type: 'string', minLength: 1, maxLength: max, pattern: onePattern } });
+
+/** A number in a query: written with digits only, so that each has one spelling. */
+const whole = (min: number, max: number, preset?: number) =>
+  z
+    .string()
+    .regex(/^(?:0|[1-9]\d{0,9})$/, `must be a number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be a number from ${min} to ${max}`)
+    .meta({ openapi: { type: 'integer', minimum: min, maximum: max, default: preset } });
+
+/** A moment, RFC 3339, of the years 1000 to 2999. */
+const moment = z.iso
+  .datetime({ offset: true, error: 'must be a date and time such as 2026-12-01T09:00:00+01:00' })
+  .regex(/^[12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d/, 'must be a date and time such as 2026-12-01T09:00:00+01:00')
+  .meta({ openapi: { type: 'string', format: 'date-time', pattern: '^[12][0-9]{3}-' } });
+
+const idPattern = '^[a-z0-9]+(?:-[a-z0-9]+)*$';
 /** An id is a slug: it stands in the address of the page. */
 export const newsIdSchema = z
   .string()
   .max(100)
-  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
+  .regex(new RegExp(idPattern), 'must be small letters a to z and digits, in words joined by single hyphens')
+  .meta({ openapi: { type: 'string', maxLength: 100, pattern: idPattern } });
 
-/** An item as somebody writes it; the body is Markdown. */
-export const newsItemSchema = z.strictObject({
-  newsId: newsIdSchema,
-  title: z.string().min(1).max(200),
+/** What may be changed of an item. */
+export const changeSchema = z.strictObject({
+  title: line(200),
   language: z.enum(languages),
   category: z.enum(categories),
-  excerpt: z.string().min(1).max(500),
-  body: z.string().max(100_000),
-  publishedAt: z.iso.datetime({ offset: true }).or(z.iso.date()),
+  excerpt: line(500),
+  /** Markdown. */
+  body: z
+    .string()
+    .refine(...atMost(100_000))
+    .meta({ openapi: { type: 'string', maxLength: 100_000, description: 'Markdown' } }),
+  /** The date shown; the moment of its first publishing where nobody gives one. Never later than that moment. */
+  publishedAt: moment.optional(),
 });
-export type NewsItem = z.infer<typeof newsItemSchema>;
+export type NewsChange = z.infer<typeof changeSchema>;
 
-/** An item as it is stored. Its tree is made when it is written, not each time somebody reads it. */
-export interface NewsDocument {
-  /** The newsId. */
-  _id: string;
-  title: string;
-  language: (typeof languages)[number];
-  category: Category;
-  excerpt: string;
-  body: string;
-  tree: Tree;
-  publishedAt: Date;
-  schemaVersion: 1;
-}
+/** A new item. */
+export const draftSchema = changeSchema.extend({ newsId: newsIdSchema });
+export type NewsDraft = z.infer<typeof draftSchema>;
 
-/** Checks an item and makes its document. */
-export function newsDocument(item: NewsItem): NewsDocument {
-  const { newsId, publishedAt, ...rest } = newsItemSchema.parse(item);
-  return { _id: newsId, ...rest, tree: markdownTree(rest.body), publishedAt: new Date(publishedAt), schemaVersion: 1 };
-}
+export const scheduleSchema = z.strictObject({ publishAt: moment });
+export const renameSchema = z.strictObject({ newsId: newsIdSchema });
 
-/** The query of the list. Keys that nobody knows are refused: a mistyped filter must not look like an empty result. */
+/** No list is read deeper: the filters by year, category and words lead to the rest. */
+export const maxPages = 100;
+const page = whole(1, 999_999, 1).default(1);
+/** Items on a page; fewer for a short list such as the home page's. */
+const limit = whole(1, 20, 20).default(20);
+
+/** The query of the public list. Keys that nobody knows are refused: a mistyped filter must not look like an empty result. */
 export const listQuerySchema = z.strictObject({
-  page: z
-    .string()
-    .regex(/^[1-9]\d{0,5}$/, 'must be a number from 1')
-    .transform(Number)
-    .default(1),
-  /** Items on a page; fewer for a short list such as the home page's. */
-  limit: z
-    .string()
-    .regex(/^(?:[1-9]|1\d|20)$/, 'must be a number from 1 to 20')
-    .transform(Number)
-    .default(20),
+  page,
+  limit,
   category: z.enum(categories, `must be one of ${categories.join(', ')}`).optional(),
+  year: whole(1000, 2999).optional(),
+  /** Words that all have to occur. */
+  q: z
+    .string()
+    .refine(...atMost(100))
+    .refine((value) => value.trim() !== '', 'must not be empty')
+    .meta({ openapi: { type: 'string', minLength: 1, maxLength: 100, pattern: somePattern } })
+    .optional(),
 });
 export type ListQuery = z.infer<typeof listQuerySchema>;
 
-const link = z.object({ newsId: z.string(), title: z.string(), language: z.enum(languages) });
-const summary = link.extend({ excerpt: z.string(), category: z.enum(categories), publishedAt: z.iso.datetime() });
+/** The query of the staff's list. */
+export const deskQuerySchema = z.strictObject({ page, limit, state: z.enum(states, `must be one of ${states.join(', ')}`).optional() });
+export type DeskQuery = z.infer<typeof deskQuerySchema>;
 
-/**
- * What leaves. Checked on every answer: it costs some 10 µs, drops whatever else a document may hold, and an item that was
- * written around this service is found here and not in a visitor's browser. The tree is checked as a list only: it is
- * made by `markdownTree` and the collection's validator keeps its place.
- */
-export const newsListSchema = z.object({
-  items: z.array(summary),
-  page: z.number(),
-  pages: z.number(),
-  total: z.number(),
-  /** Items by category, whatever the filter: for the filter's own links. */
-  categories: z.record(z.enum(categories), z.number()),
-});
-export type NewsList = z.infer<typeof newsListSchema>;
+export const versionsQuerySchema = z.strictObject({ page, limit });
 
-export const newsDetailSchema = summary.extend({
-  body: z.custom<Tree>(Array.isArray, 'must be a tree'),
-  /** The next older item. */
-  previous: link.nullable(),
-  /** The next newer item. */
-  next: link.nullable(),
+/** The query of the list of all published items: where to read on. */
+export const publishedQuerySchema = z.strictObject({
+  after: z
+    .string()
+    .regex(/^[0-9a-f]{24}$/, 'must be the next of an earlier answer')
+    .optional(),
 });
-export type NewsDetail = z.infer<typeof newsDetailSchema>;
+
+export const newsParams = z.object({ newsId: newsIdSchema });
+const revisionPattern = /^[1-9]\d{0,8}$/;
+export const versionParams = newsParams.extend({
+  revision: z
+    .string()
+    .regex(revisionPattern)
+    .transform(Number)
+    .meta({ openapi: { type: 'integer', minimum: 1, maximum: 999_999_999 } }),
+});
+
+/** `If-Match` of a change: the ETag of what the change was made from. */
+export const ifMatchPattern = /^"r([1-9]\d{0,8})"$/;

@@ -83,7 +83,7 @@ export function startNavigation({ set, paths, loader, handle, applyHead }: Navig
       handle.ready,
     ]);
     // Without a connection the answer is our own: the page stays as it is, and says it.
-    if (answer.status === 422 && form) answer.loaderData ??= handle.current.answer.loaderData;
+    if (answer.errors && form) answer.loaderData ??= handle.current.answer.loaderData;
     if (answer.redirect) return prepare(new URL(answer.redirect, url), null, signal);
     return { url: url.pathname + url.search, params, answer, route };
   }
@@ -98,8 +98,8 @@ export function startNavigation({ set, paths, loader, handle, applyHead }: Navig
     if (view.url !== location.pathname + location.search) history.replaceState(null, '', view.url);
     handle.show(view);
     applyHead(view);
-    // A form that did not validate tells where to look by itself.
-    if (posted && view.answer.status === 422) return;
+    // A form that was not taken tells where to look by itself.
+    if (posted && view.answer.errors) return;
     if (posted) scrollTo(0, 0);
     focusHeading();
   }

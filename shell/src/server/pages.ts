@@ -65,7 +65,7 @@ export function pages(options: PagesOptions): RequestHandler {
     if (!rendered) return;
     const { view, matched } = outcome;
     const { answer } = view;
-    const route = showsPage(answer.status) && matched ? table.routes.find((r) => r.mfe === matched.mfe && r.id === matched.id) : undefined;
+    const route = showsPage(answer) && matched ? table.routes.find((r) => r.mfe === matched.mfe && r.id === matched.id) : undefined;
     const head = headOf(route ?? null);
     const boot: Boot = {
       ...answer,
@@ -102,7 +102,7 @@ export function pages(options: PagesOptions): RequestHandler {
         if (slot && answer.slots?.[slot]) {
           responder.slotFailed(slot, error, requestId);
           answer.slots[slot] = null;
-        } else if (showsPage(answer.status)) {
+        } else if (showsPage(answer)) {
           responder.failed(error instanceof RenderFailed ? error.cause : error, outcome, matched?.release, requestId);
         } else throw error;
       }

@@ -92,7 +92,7 @@ export function createResponder(options: ResponderOptions) {
         answer.actionData = await before(options.routeDeadlineMs, route.route.action(args(options.routeDeadlineMs)));
       } catch (error) {
         fail(error);
-        if (answer.redirect || !showsPage(answer.status)) return;
+        if (answer.redirect || !showsPage(answer)) return;
       }
     }
     // A function of its own: a loader may throw before it returns a promise.
@@ -138,11 +138,14 @@ export function createResponder(options: ResponderOptions) {
       return;
     }
     if (error instanceof Invalid) {
-      answer.status = 422;
+      answer.status = error.status;
+      if (error.status !== 422) outcome.headers['Retry-After'] = '60';
       answer.errors = error.errors;
       answer.values = error.values;
       return;
     }
+    // Whatever a form was told before, this page cannot show it.
+    delete answer.errors;
     const from = { requestId, mfe: release?.name, version: release?.version };
     if (error instanceof StatusError) {
       answer.status = error.status;

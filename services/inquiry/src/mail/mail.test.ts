@@ -1,0 +1,201 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { startTestService, type TestService, until, valid } from '../../fixtures/inquiry-service.ts';
+import { parseMail, startSmtpServer } from '../../fixtures/smtp-server.ts';
+import { type Background, startBackground } from '../background.ts';
+import { readMailbox } from './address.ts';
+
+let service: TestService;
+const open: { stop?(): Promise<unknown>; close?(): Promise<unknown> }[] = [];
+
+beforeAll(async () => {
+  service = await startTestService({ mongodbAdminUri: inject('mongodbAdminUri'), database: 'inquiry_mail_test' });
+});
+beforeEach(() => service.clear());
+afterEach(async () => {
+  for (const { stop, close } of open.splice(0).reverse()) await (stop ?? close)?.();
+});
+afterAll(() => service.close());
+
+function background(smtpUrl?: string): Background {
+  const started = startBackground({
+    ...service,
+    outbox: service.outbox,
+    mail: {
+      smtpUrl,
+      dir: service.mailDir,
+      from: { name: 'Nollvik', address: 'inquiry@nollvik.example' },
+      responsible: (category) => ({ name: '', address: category === 'repair' ? 'workshop@nollvik.example' : 'office@nollvik.example' }),
+    },
+    retention: { days: 730, checkMs: 3_600_000 },
+    database: service.database,
+  });
+  open.push(started);
+  return started;
+}
+async function smtp(options?: Parameters<typeof startSmtpServer>[0]) {
+  const server = await startSmtpServer(options);
+  open.push(server);
+  return server;
+}
+const states = async () => (await service.mails.find().sort({ _id: 1 }).toArray()).map(({ state }) => state);
+const metrics = async () => (await service.send('GET', '/metrics')).text;
+
+describe('over SMTP', () => {
+  it('goes once to the office and once to the visitor', async () => {
+    const server = await smtp();
+    background(server.url);
+    const { reference } = (await service.post(valid)).body;
+    await until('both sent', async () => (await states()).join() === 'sent,sent');
+    const [office, visitor] = server.received.toSorted((a, b) => (a.to < b.to ? 1 : -1));
+    expect(server.received).toHaveLength(2);
+    expect(office).toMatchObject({ from: 'inquiry@nollvik.example', to: 'office@nollvik.example' });
+    expect(office?.headers).toMatchObject({
+      from: 'Nollvik <inquiry@nollvik.example>',
+      'reply-to': 'hanako@example.com',
+      'message-id': `<${reference}.office@nollvik.example>`,
+      subject: `[${reference}] Inquiry: Calibration`,
+      'auto-submitted': 'auto-generated',
+    });
+    for (const words of ['山田 花子', 'Yamada', valid.message]) expect(office?.text).toContain(words);
+    expect(visitor).toMatchObject({ from: 'inquiry@nollvik.example', to: 'hanako@example.com' });
+    expect(visitor?.headers).toMatchObject({
+      from: 'Nollvik <inquiry@nollvik.example>',
+      'reply-to': 'office@nollvik.example',
+      'message-id': `<${reference}.visitor@nollvik.example>`,
+      'auto-submitted': 'auto-replied',
+    });
+    expect(visitor?.text).toContain(`Reference: ${reference}`);
+    expect(visitor?.text).toContain(`受付番号: ${reference}`);
+    // It would carry anybody's words to anybody.
+    for (const words of ['山田', 'Yamada', 'How long']) expect(visitor?.text).not.toContain(words);
+  });
+
+  it('goes to whoever answers the category', async () => {
+    const server = await smtp();
+    background(server.url);
+    await service.post({ ...valid, category: 'repair' });
+    await until('both sent', async () => (await states()).join() === 'sent,sent');
+    expect(server.received.map(({ to }) => to).toSorted()).toEqual(['hanako@example.com', 'workshop@nollvik.example']);
+  });
+
+  it('arrives later where the server is away', async () => {
+    const away = await startSmtpServer();
+    await away.close();
+    const worker = background(away.url);
+    await service.post(valid);
+    worker.wake();
+    await until('tried in vain', async () => (await service.mails.countDocuments({ failure: { $exists: true } })) === 2);
+    expect(await metrics()).toMatch(/inquiry_outbox_mails\{state="pending",service="test"\} 2/);
+    expect(await metrics()).toMatch(/inquiry_outbox_oldest_pending_seconds\{service="test"\} [0-9.e-]+/);
+    const back = await smtp({ port: away.port });
+    // The back-off of a long silence is not waited for here.
+    await service.mails.updateMany({}, { $set: { attempts: 1, state: 'pending', dueAt: new Date() } });
+    await until('both sent', async () => (await states()).join() === 'sent,sent');
+    expect(back.received).toHaveLength(2);
+  });
+
+  it('is tried again after 4xx', async () => {
+    let times = 0;
+    const server = await smtp({ refuse: (to) => (to.startsWith('hanako') && ++times <= 2 ? { at: 'RCPT', code: 451 } : undefined) });
+    background(server.url);
+    await service.post(valid);
+    await until('both sent', async () => (await states()).join() === 'sent,sent');
+    expect(server.received).toHaveLength(2);
+    expect(await service.mails.findOne({ kind: 'visitor' })).toMatchObject({ attempts: 3, state: 'sent' });
+  });
+
+  it.each(['RCPT', 'DATA'] as const)('is given up after 5xx to %s, visibly, and sent again when somebody says so', async (at) => {
+    let broken = true;
+    const server = await smtp({ refuse: (to) => (broken && to.startsWith('hanako') ? { at, code: 550 } : undefined) });
+    background(server.url);
+    const { reference } = (await service.post(valid)).body;
+    await until('settled', async () => (await states()).join() === 'sent,failed');
+    const staff = await service.staff('office');
+    const listed = (await staff('GET', '/inquiries')).body;
+    expect(listed.items[0].mails).toEqual({ office: 'sent', visitor: 'failed' });
+    const shown = await staff('GET', `/inquiries/${reference}`);
+    expect(shown.body.mails[1]).toMatchObject({ kind: 'visitor', state: 'failed', attempts: 1, failure: expect.stringMatching(/^550 /) });
+    expect(shown.text.match(/hanako/g)).toHaveLength(1);
+    expect(await metrics()).toMatch(/inquiry_outbox_mails\{state="failed",service="test"\} 1/);
+
+    broken = false;
+    const etag = shown.headers.get('etag') ?? '';
+    expect((await staff('POST', `/inquiries/${reference}/mails/office/resend`, { ifMatch: etag })).status).toBe(409);
+    expect((await staff('POST', `/inquiries/${reference}/mails/visitor/resend`, { ifMatch: etag })).status).toBe(200);
+    await until('sent', async () => (await states()).join() === 'sent,sent');
+    expect(server.received.map(({ to }) => to)).toEqual(['office@nollvik.example', 'hanako@example.com']);
+  });
+
+  it('is given up after the last attempt', async () => {
+    const server = await smtp({ refuse: () => ({ at: 'RCPT', code: 451 }) });
+    background(server.url);
+    await service.post(valid);
+    await service.mails.updateMany({}, { $set: { attempts: 4 } });
+    await until('given up', async () => (await states()).join() === 'failed,failed');
+    expect(await service.mails.countDocuments({ attempts: 5, dueAt: { $exists: false } })).toBe(2);
+  });
+
+  it('has no header that a visitor wrote', async () => {
+    const server = await smtp();
+    background(server.url);
+    for (const injected of ['a\r\nBcc: x@y.example', 'a\nBcc: x@y.example', 'a\rBcc: x@y.example', 'a\u0085Bcc: x@y.example'])
+      for (const field of ['name', 'email', 'company']) expect((await service.post({ ...valid, [field]: injected })).status).toBe(422);
+    // What no control character is needed for: line separators, encoded words, another recipient.
+    const strange = { name: 'A\u2028Bcc: x@y.example', company: '=?utf-8?q?=0D=0ABcc:_x@y.example?=', message: 'To: x@y.example\n.\nQUIT' };
+    await service.post({ ...valid, ...strange, email: "o'hara+x@example.com" });
+    await until('both sent', async () => (await states()).join() === 'sent,sent');
+    for (const { headers } of server.received) {
+      expect(Object.keys(headers).toSorted()).toEqual([
+        'auto-submitted',
+        'content-transfer-encoding',
+        'content-type',
+        'date',
+        'from',
+        'message-id',
+        'mime-version',
+        'reply-to',
+        'subject',
+        'to',
+      ]);
+      expect(JSON.stringify(headers)).not.toContain('x@y.example');
+    }
+    expect(server.received.map(({ to }) => to).toSorted()).toEqual(["o'hara+x@example.com", 'office@nollvik.example']);
+    expect(server.received.find(({ to }) => to.startsWith('office'))?.text).toContain('To: x@y.example\n.\nQUIT');
+  });
+});
+
+it('is written into a folder where there is no server', async () => {
+  background();
+  const { reference } = (await service.post(valid)).body;
+  await until('both written', async () => (await states()).join() === 'sent,sent');
+  expect((await readdir(service.mailDir)).toSorted()).toEqual([`${reference}.office.eml`, `${reference}.visitor.eml`]);
+  const file = path.join(service.mailDir, `${reference}.office.eml`);
+  expect(parseMail(await readFile(file, 'utf8')).text).toContain(valid.message);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+});
+
+it('is tried again where the lease of a dead worker has ended, and not before', async () => {
+  const { reference } = (await service.post(valid)).body;
+  const taken = await service.outbox.claim();
+  await service.outbox.claim();
+  expect(await service.outbox.claim()).toBeNull();
+  await service.mails.updateMany({}, { $set: { dueAt: new Date(Date.now() - 1) } });
+  background();
+  await until('both sent', async () => (await states()).join() === 'sent,sent');
+  // The dead worker comes back to life: its word no longer counts.
+  expect(taken && (await service.outbox.sent(taken))).toBe(false);
+  expect(await service.mails.findOne({ _id: `${reference}.office` })).toMatchObject({ attempts: 2 });
+});
+
+it.each([
+  ['office@nollvik.example', { name: '', address: 'office@nollvik.example' }],
+  ['Nollvik Instrument AB <office@nollvik.example>', { name: 'Nollvik Instrument AB', address: 'office@nollvik.example' }],
+  ['"Nollvik, Office" <office@nollvik.example>', { name: 'Nollvik, Office', address: 'office@nollvik.example' }],
+  ['office', undefined],
+  ['a@b.example, c@d.example', undefined],
+  ['Nollvik <a@b.example>\r\nBcc: c@d.example', undefined],
+])('reads %j as an address of the settings', (text, expected) => {
+  expect(readMailbox(text)).toEqual(expected);
+});

@@ -1,0 +1,63 @@
+/** Sends what the outbox holds. Each instance of the service runs one; the leases keep them apart. */
+import type { Log } from '@colonnade/service/log';
+import type { Collection, Db } from 'mongodb';
+import { inquiriesOf } from '../collections.ts';
+import type { InquiryDocument } from '../documents.ts';
+import { type Loop, startLoop } from '../loop.ts';
+import { compose, type MailSettings } from './compose.ts';
+import type { Job, Outbox } from './outbox.ts';
+import { DeliveryFailed, type Transport } from './transport.ts';
+
+/** A mail that another instance has put back, or whose lease has ended, waits no longer than this. */
+const lookMs = 1000;
+
+export interface MailWorkerOptions {
+  db: Db;
+  outbox: Outbox;
+  transport: Transport;
+  settings: MailSettings;
+  log: Log;
+  /** A mail went out although its inquiry was erased meanwhile: removes what is within reach. */
+  onTooLate(reference: string): Promise<void>;
+}
+
+/**
+ * Starts sending. At least once: a process that dies between the server's "250" and its own note of it leaves a mail that is sent
+ * again after the lease, with the same Message-ID, by which mail programs drop the second.
+ */
+export function startMailWorker(options: MailWorkerOptions): Loop {
+  const { db, outbox, log } = options;
+  const inquiries = inquiriesOf(db);
+  return startLoop({
+    name: 'mail',
+    pauseMs: lookMs,
+    log,
+    work: async (stopping) => {
+      for (;;) {
+        const job = stopping.aborted ? null : await outbox.claim();
+        if (job === null) return;
+        await send(job, inquiries, options);
+      }
+    },
+  });
+}
+
+async function send(job: Job, inquiries: Collection<InquiryDocument>, options: MailWorkerOptions): Promise<void> {
+  const { outbox, transport, settings, log } = options;
+  const { reference, kind, attempts } = job;
+  const inquiry = await inquiries.findOne({ reference });
+  if (inquiry === null || inquiry.erased) return await outbox.cancel(job);
+  try {
+    // Half the lease: even where the clocks of two instances differ by the other half, no two send at a time.
+    await transport.deliver(compose(inquiry, kind, settings), AbortSignal.timeout(outbox.options.leaseMs / 2));
+  } catch (error) {
+    const failure = error instanceof DeliveryFailed ? error : new DeliveryFailed('cannot be composed', true);
+    const state = await outbox.notSent(job, failure);
+    const told = { reference, kind, attempts, code: failure.code };
+    if (state === 'failed') log.error({ ...told, alert: true }, 'mail given up: somebody has to look');
+    else log.warn(told, 'mail not sent, trying again later');
+    return;
+  }
+  if (await outbox.sent(job)) log.info({ reference, kind, attempts }, 'mail sent');
+  else await options.onTooLate(reference);
+}

@@ -1,0 +1,122 @@
+import { beginShutdown } from '@colonnade/service/shutdown';
+import { afterAll, beforeAll, beforeEach, expect, inject, it, vi } from 'vitest';
+import { draft, type Service, startService, who } from '../fixtures/service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService(inject('mongodbAdminUri'), 'news_changes_test');
+});
+beforeEach(() => service.empty());
+afterAll(() => service.close());
+
+interface Event {
+  event?: string;
+  id?: string;
+  data?: string;
+  comment?: string;
+}
+
+/** Reads the stream; `next` waits for an event that is more than a sign of life. */
+async function listen(lastEventId?: string) {
+  const stop = new AbortController();
+  const headers = lastEventId === undefined ? undefined : { 'last-event-id': lastEventId };
+  const res = await fetch(`${service.origin}/changes`, { headers, signal: stop.signal });
+  expect(res.headers.get('content-type')).toBe('text/event-stream');
+  const events = parse(res.body as ReadableStream<Uint8Array>);
+  return {
+    close: () => stop.abort(),
+    any: async () => (await events.next()).value,
+    next: async (): Promise<Event> => {
+      for await (const event of { [Symbol.asyncIterator]: () => ({ next: () => events.next() }) }) if (event.event) return event;
+      throw new Error('the stream ended');
+    },
+    ended: async () => {
+      while (!(await events.next()).done);
+    },
+  };
+}
+
+async function* parse(body: ReadableStream<Uint8Array>): AsyncGenerator<Event> {
+  let text = '';
+  for await (const chunk of body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)) {
+    text += chunk;
+    const blocks = text.split('\n\n');
+    text = blocks.pop() ?? '';
+    for (const block of blocks) {
+      yield Object.fromEntries(
+        block
+          .split('\n')
+          .map((line) => [line.startsWith(':') ? 'comment' : line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+      );
+    }
+  }
+}
+
+const at = (number: number, revision: number) => ({ newsId: `item-00${number}`, revision, who });
+const kinds = (event: Event) => JSON.parse(event.data ?? '{}');
+
+it('announces what visitors can notice, in order, and nothing else', async () => {
+  const stream = await listen();
+  expect(await stream.next()).toMatchObject({ event: 'reset' });
+  const { newsId: _, ...content } = draft(1);
+  await service.desk.create(draft(1), who);
+  await service.desk.change(at(1, 1), { ...content, title: 'A' });
+  await service.desk.schedule(at(1, 2), new Date(Date.now() + 60_000));
+  await service.desk.publish(at(1, 3));
+  await service.desk.change(at(1, 4), { ...content, title: 'B' });
+  await service.desk.rename(at(1, 5), 'other');
+  await service.desk.unpublish({ ...at(1, 6), newsId: 'other' });
+  await service.desk.change({ ...at(1, 7), newsId: 'other' }, { ...content, title: 'C' });
+  await service.desk.publish({ ...at(1, 8), newsId: 'other' });
+  const events = [await stream.next(), await stream.next(), await stream.next(), await stream.next(), await stream.next()];
+  expect(events.map(kinds)).toEqual([
+    { kind: 'published', newsId: 'item-001', tags: ['news', 'news:item-001'] },
+    { kind: 'changed', newsId: 'item-001', tags: ['news', 'news:item-001'] },
+    { kind: 'renamed', newsId: 'other', previousId: 'item-001', tags: ['news', 'news:other', 'news:item-001'] },
+    { kind: 'unpublished', newsId: 'other', tags: ['news', 'news:other'] },
+    { kind: 'published', newsId: 'other', tags: ['news', 'news:other'] },
+  ]);
+  stream.close();
+
+  // Somebody who had seen the second event goes on from there, without a reset.
+  const again = await listen(events[1]?.id);
+  expect([(await again.next()).id, (await again.next()).id]).toEqual([events[2]?.id, events[3]?.id]);
+  again.close();
+});
+
+it('gives an id to go on from while nothing happens', async () => {
+  const stream = await listen();
+  await stream.next();
+  let id: string | undefined;
+  while (id === undefined) id = (await stream.any())?.id;
+  stream.close();
+  await service.desk.create(draft(1), who);
+  await service.desk.publish(at(1, 1));
+  const again = await listen(id);
+  expect(kinds(await again.next())).toMatchObject({ kind: 'published', newsId: 'item-001' });
+  again.close();
+});
+
+it('tells to forget everything where MongoDB cannot go on from the id, and goes on from now', async () => {
+  const stream = await listen('rubbish');
+  expect(await stream.next()).toMatchObject({ event: 'reset' });
+  await service.desk.create(draft(1), who);
+  await service.desk.publish(at(1, 1));
+  expect(kinds(await stream.next())).toMatchObject({ kind: 'published' });
+  stream.close();
+});
+
+it('takes a bounded number of listeners', async () => {
+  // The places of earlier tests become free when MongoDB has answered their last question.
+  const streams = await Promise.all(Array.from({ length: 16 }, () => vi.waitFor(() => listen(), { timeout: 10_000 })));
+  const { status, headers } = await service.ask('/changes');
+  expect([status, headers.get('retry-after')]).toEqual([503, '10']);
+  for (const stream of streams) stream.close();
+});
+
+it('ends every stream when the process shuts down', async () => {
+  const stream = await vi.waitFor(() => listen(), { timeout: 10_000 });
+  await stream.next();
+  beginShutdown();
+  await stream.ended();
+});

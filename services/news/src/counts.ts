@@ -1,0 +1,104 @@
+/** Counts of items by year, category and state, kept up to date by each change. */
+import type { ClientSession, Collection } from 'mongodb';
+import type { CountsDocument, NewsCollections, NewsDocument } from './documents.ts';
+import { type Category, categories, type State } from './schema.ts';
+
+type Counted = Pick<NewsDocument, 'state' | 'publishedAt' | 'category'>;
+
+/** What a list needs of the counts. */
+export interface PublishedCounts {
+  categories: Record<Category, number>;
+  years: Record<string, number>;
+  /** Of published items. */
+  total(filter: { category?: Category; year?: number }): number;
+}
+
+export class Counts {
+  readonly #counts: Collection<CountsDocument>;
+  readonly #news: NewsCollections['news'];
+
+  constructor({ counts, news }: Pick<NewsCollections, 'counts' | 'news'>) {
+    this.#counts = counts;
+    this.#news = news;
+  }
+
+  /** Makes the counts where they are missing. */
+  async read(): Promise<CountsDocument> {
+    return (await this.#counts.findOne({ _id: 'news' })) ?? (await this.rebuild());
+  }
+
+  /** Adjusts the counts by one change, in its transaction. `visible`: visitors notice something. */
+  async adjust(session: ClientSession, before: Counted | null, after: Counted, visible: boolean): Promise<void> {
+    const add: Record<string, number> = {};
+    for (const [item, by] of [
+      [before, -1],
+      [after, 1],
+    ] as const) {
+      for (const cell of item === null ? [] : cellsOf(item)) add[cell] = (add[cell] ?? 0) + by;
+    }
+    const $inc = Object.fromEntries(Object.entries(add).filter(([, by]) => by !== 0));
+    if (Object.keys($inc).length === 0 && !visible) return;
+    const update = { $inc, ...(visible && { $currentDate: { changedAt: true as const } }) };
+    const { matchedCount } = await this.#counts.updateOne({ _id: 'news' }, update, { session });
+    if (matchedCount === 0) await this.rebuild(session);
+  }
+
+  /** Counts everything. Two that do so at once write the same. */
+  async rebuild(session?: ClientSession): Promise<CountsDocument> {
+    const pipeline = [
+      {
+        $group: {
+          _id: {
+            state: '$state',
+            year: { $cond: [{ $eq: ['$state', 'published'] }, { $year: '$publishedAt' }, null] },
+            category: '$category',
+          },
+          count: { $sum: 1 },
+        },
+      },
+    ];
+    const groups = this.#news.aggregate<{ _id: { state: State; year: number | null; category: Category }; count: number }>(pipeline, {
+      session,
+      // Holds all three fields: no document is read.
+      hint: 'state_1_category_1_publishedAt_-1_newsId_-1',
+    });
+    const document: CountsDocument = { _id: 'news', published: {}, states: {}, changedAt: new Date() };
+    for await (const { _id, count } of groups) {
+      const { state, year, category } = _id;
+      document.states[state] = (document.states[state] ?? 0) + count;
+      if (year === null) continue;
+      document.published[year] ??= {};
+      Object.assign(document.published[year] ?? {}, { [category]: count });
+    }
+    const { _id, ...values } = document;
+    await this.#counts.replaceOne({ _id }, values, { upsert: true, session });
+    return document;
+  }
+}
+
+function cellsOf({ state, publishedAt, category }: Counted): string[] {
+  const cells = [`states.${state}`];
+  if (state === 'published' && publishedAt !== null) cells.push(`published.${publishedAt.getUTCFullYear()}.${category}`);
+  return cells;
+}
+
+/** The counts by category and by year, newest first; years without items are left out. */
+export function publishedCounts({ published }: Pick<CountsDocument, 'published'>): PublishedCounts {
+  const total: PublishedCounts['total'] = ({ category, year }) => {
+    let sum = 0;
+    for (const [rowYear, row] of Object.entries(published)) {
+      if (year !== undefined && rowYear !== String(year)) continue;
+      for (const column of category === undefined ? categories : [category]) sum += row[column] ?? 0;
+    }
+    return sum;
+  };
+  const years = Object.keys(published).flatMap((year): [string, number][] => {
+    const count = total({ year: Number(year) });
+    return count > 0 ? [[year, count]] : [];
+  });
+  return {
+    categories: Object.fromEntries(categories.map((category) => [category, total({ category })])) as Record<Category, number>,
+    years: Object.fromEntries(years),
+    total,
+  };
+}

@@ -1,0 +1,86 @@
+/** The shapes that the stored news has had, and how each becomes the next. */
+import { type Migration, migrate } from '@colonnade/service/migrations';
+import { prepareStaff } from '@colonnade/service/staff';
+import type { Db, MongoClient } from 'mongodb';
+import { Counts } from './counts.ts';
+import { createCollections, createIndexes, newsCollections, publishedDocument, versionOf } from './documents.ts';
+import type { Category, Language } from './schema.ts';
+
+/** Small enough for a transaction of well under a second. */
+const batchSize = 100;
+const indexNotFound = 27;
+const namespaceNotFound = 26;
+
+/** The first shape: everything stored was published, and its newsId was the primary key. */
+interface FirstDocument {
+  _id: string;
+  title: string;
+  language: Language;
+  category: Category;
+  excerpt: string;
+  body: string;
+  publishedAt: Date;
+  schemaVersion: 1;
+}
+
+const steps: Migration[] = [
+  { id: '0001-staff', run: prepareStaff },
+  { id: '0002-collections', run: createCollections },
+  { id: '0003-items-with-states', run: addStates },
+  { id: '0004-indexes', run: replaceIndexes },
+  { id: '0005-counts', run: async (db) => void (await new Counts(newsCollections(db)).rebuild()) },
+];
+
+/** Brings a database of any age, or an empty one, to what this code expects. Several instances may do so at once. */
+export async function prepareNews(db: Db, client: MongoClient): Promise<void> {
+  await migrate(db, client, steps);
+  // They may have been removed by hand, to be made anew.
+  await new Counts(newsCollections(db)).read();
+}
+
+/** Replaces each item of the first shape, with its first version, batch by batch. What is done already is not found again. */
+async function addStates(db: Db, client: MongoClient): Promise<void> {
+  const { news, versions, ids } = newsCollections(db);
+  const first = db.collection<FirstDocument>('news');
+  const who = { id: 'migration', name: 'migration' };
+  let batch: FirstDocument[] = [];
+  const replaceBatch = async () => {
+    const documents = batch.map(({ _id: newsId, publishedAt, ...rest }) =>
+      publishedDocument({ newsId, ...rest, publishedAt }, publishedAt),
+    );
+    const old = batch.map(({ _id }) => _id);
+    batch = [];
+    if (documents.length === 0) return;
+    await client.withSession((session) =>
+      session.withTransaction(async () => {
+        await first.deleteMany({ _id: { $in: old } }, { session });
+        await news.insertMany(documents, { session });
+        await ids.insertMany(
+          documents.map(({ _id, newsId }) => ({ _id: newsId, item: _id })),
+          { session },
+        );
+        await versions.insertMany(
+          documents.map((document) => versionOf(document, { what: 'published', who, announce: null })),
+          { session },
+        );
+      }),
+    );
+  };
+  for await (const document of first.find({ schemaVersion: 1 })) {
+    batch.push(document);
+    if (batch.length === batchSize) await replaceBatch();
+  }
+  await replaceBatch();
+}
+
+async function replaceIndexes(db: Db): Promise<void> {
+  for (const name of ['publishedAt_-1__id_-1', 'category_1_publishedAt_-1__id_-1']) {
+    await db
+      .collection('news')
+      .dropIndex(name)
+      .catch((error) => {
+        if (error.code !== indexNotFound && error.code !== namespaceNotFound) throw error;
+      });
+  }
+  await createIndexes(db);
+}
