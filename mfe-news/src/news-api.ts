@@ -6,6 +6,7 @@ import { categories } from './categories.ts';
 
 const language = z.enum(['en', 'ja']);
 const summary = z.object({
+  itemId: z.string(),
   newsId: z.string(),
   title: z.string(),
   language,

@@ -19,7 +19,7 @@ export async function sitemap(context: Context, from?: string): Promise<SitemapP
 export async function feed(context: Context): Promise<FeedEntry[]> {
   const { items } = listAnswer.parse(await askNews(context, '/api/news?limit=20'));
   return items.map((item) => ({
-    id: item.newsId,
+    id: item.itemId,
     title: item.title,
     path: `/news/${item.newsId}`,
     summary: item.excerpt,

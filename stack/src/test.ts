@@ -54,7 +54,9 @@ async function step(name: string, check: () => Promise<Count>): Promise<void> {
   console.log(`── ${name}: ${count.passed} passed, ${count.failed} failed (${Math.round((performance.now() - started) / 1000)} s)`);
 }
 
-const one = (ok: boolean): Count => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1 });
+function one(ok: boolean): Count {
+  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1 };
+}
 
 /** What a runner counted; where it failed but counted no failure (a file that does not load), that is one. */
 function counted(ok: boolean, count: () => Count): Count {

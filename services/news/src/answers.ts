@@ -9,7 +9,14 @@ import { categories, languages, states } from './schema.ts';
 const count = z.int().min(0);
 const date = z.iso.datetime();
 const link = z.object({ newsId: z.string(), title: z.string(), language: z.enum(languages) });
-const summary = link.extend({ excerpt: z.string(), category: z.enum(categories), publishedAt: date, updatedAt: date });
+/** `itemId` stays when the item gets another id: feeds know items by it. */
+const summary = link.extend({
+  itemId: z.string().regex(/^[0-9a-f]{24}$/),
+  excerpt: z.string(),
+  category: z.enum(categories),
+  publishedAt: date,
+  updatedAt: date,
+});
 
 /** `GET /api/news`. `categories` and `years` count all published items, whatever the filter: for the filter's own links. */
 export const newsListSchema = z.object({

@@ -36,6 +36,7 @@ describe('GET /api/news', () => {
     await service.publish(draft(1));
     expect((await get('/api/news')).body.items).toEqual([
       {
+        itemId: expect.any(String),
         newsId: 'item-001',
         title: 'Item 1',
         language: 'en',
@@ -132,6 +133,7 @@ describe('GET /api/news/{newsId}', () => {
     await service.publish(draft(1), draft(2), draft(3), draft(4, { publishedAt: '2026-05-01T08:00:00Z' }));
     const { body } = await get('/api/news/item-003');
     expect(body).toEqual({
+      itemId: expect.any(String),
       newsId: 'item-003',
       title: 'Item 3',
       language: 'en',

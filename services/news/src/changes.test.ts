@@ -22,7 +22,10 @@ async function listen(lastEventId?: string) {
   const headers = lastEventId === undefined ? undefined : { 'last-event-id': lastEventId };
   const res = await fetch(`${service.origin}/changes`, { headers, signal: stop.signal });
   expect(res.headers.get('content-type')).toBe('text/event-stream');
-  const events = parse(res.body as ReadableStream<Uint8Array>);
+  // At once: the body of an answer that is collected as garbage is cancelled, unless somebody reads it.
+  const events = parse(
+    (res.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>),
+  );
   return {
     close: () => stop.abort(),
     any: async () => (await events.next()).value,
@@ -36,9 +39,9 @@ async function listen(lastEventId?: string) {
   };
 }
 
-async function* parse(body: ReadableStream<Uint8Array>): AsyncGenerator<Event> {
+async function* parse(body: ReadableStream<string>): AsyncGenerator<Event> {
   let text = '';
-  for await (const chunk of body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)) {
+  for await (const chunk of body) {
     text += chunk;
     const blocks = text.split('\n\n');
     text = blocks.pop() ?? '';

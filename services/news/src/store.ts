@@ -7,7 +7,7 @@ import { type ListQuery, maxPages } from './schema.ts';
 import { queryWords } from './words.ts';
 
 const linkFields = { newsId: 1, title: 1, language: 1 } as const;
-const summaryFields = { ...linkFields, excerpt: 1, category: 1, publishedAt: 1, updatedAt: 1 } as const;
+const summaryFields = { ...linkFields, _id: 1, excerpt: 1, category: 1, publishedAt: 1, updatedAt: 1 } as const;
 type Summary = Pick<NewsDocument, keyof typeof summaryFields>;
 
 /**
@@ -144,7 +144,8 @@ function inYear(year: number | undefined): { publishedAt?: { $gte: Date; $lt: Da
   return { publishedAt: { $gte: new Date(Date.UTC(year, 0)), $lt: new Date(Date.UTC(year + 1, 0)) } };
 }
 
-function summaryOf({ newsId, title, language, excerpt, category, publishedAt, updatedAt }: Summary) {
+function summaryOf({ _id, newsId, title, language, excerpt, category, publishedAt, updatedAt }: Summary) {
   if (publishedAt === null) throw new Error('a published item without its date');
-  return { newsId, title, language, excerpt, category, publishedAt: publishedAt.toISOString(), updatedAt: updatedAt.toISOString() };
+  const dates = { publishedAt: publishedAt.toISOString(), updatedAt: updatedAt.toISOString() };
+  return { itemId: _id.toHexString(), newsId, title, language, excerpt, category, ...dates };
 }
