@@ -20,14 +20,14 @@ export function Received({ reference }: { reference: string }) {
         <div className="c1-7">
           <h2>What happens now</h2>
           <ol className={s.steps}>
-            <li>Keep the number: print this page or write it down.</li>
+            <li>A confirmation with this number is on its way to your address.</li>
             <li>You get an answer within two working days, from someone who uses the instrument.</li>
             <li>Put the number on the parcel if you send something.</li>
           </ol>
         </div>
         <div className={`${aside.aside} prose c10-12`}>
           <p>
-            No answer after two working days? Call <span className="num">+46 31 390 06 10</span> and give the number.
+            No confirmation within an hour? Look in the spam folder, then call <span className="num">+46 31 390 06 10</span> and give the number.
           </p>
           <p>
             <Link to="/">Back to the first page</Link>

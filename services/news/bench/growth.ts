@@ -9,7 +9,7 @@ import path from 'node:path';
 import { MongoClient, ObjectId } from 'mongodb';
 import { startMongod } from '../../../stack/src/mongo/mongod.ts';
 import { Counts } from '../src/counts.ts';
-import { newsCollections, publishedDocument } from '../src/documents.ts';
+import { createIndexes, newsCollections, publishedDocument } from '../src/documents.ts';
 import { prepareNews } from '../src/migrations.ts';
 import { sampleNews } from '../src/sample/index.ts';
 import { NewsStore } from '../src/store.ts';
@@ -77,6 +77,8 @@ async function filled(name: string, size: number): Promise<NewsStore> {
   await db.dropDatabase();
   await prepareNews(db, client);
   const collections = newsCollections(db);
+  // Made at the end in one go, which is several times faster.
+  await collections.news.dropIndexes();
   const sample = sampleNews().map((item) => publishedDocument(item, new Date(item.publishedAt)));
   const started = performance.now();
   const firstMs = Date.UTC(2009, 0);
@@ -92,6 +94,7 @@ async function filled(name: string, size: number): Promise<NewsStore> {
     await collections.news.insertMany(documents, { ordered: false });
     await collections.ids.insertMany(documents.map(({ _id, newsId }) => ({ _id: newsId, item: _id })));
   }
+  await createIndexes(db);
   await new Counts(collections).rebuild();
   console.log(`${size} items written in ${((performance.now() - started) / 1000).toFixed(0)} s`);
   return new NewsStore(db);
