@@ -27,7 +27,8 @@ export function Received({ reference }: { reference: string }) {
         </div>
         <div className={`${aside.aside} prose c10-12`}>
           <p>
-            No confirmation within an hour? Look in the spam folder, then call <span className="num">+46 31 390 06 10</span> and give the number.
+            No confirmation within an hour? Look in the spam folder, then call <span className="num">+46 31 390 06 10</span> and give the
+            number.
           </p>
           <p>
             <Link to="/">Back to the first page</Link>
