@@ -1,10 +1,12 @@
 import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { build } from './build.ts';
+import { databaseUri } from './database-uri.ts';
 import { watchBuilds } from './dev/watch-builds.ts';
 import { watchServices } from './dev/watch-services.ts';
 import type { StackEnv } from './env.ts';
 import { startMongod } from './mongo/mongod.ts';
+import { databases } from './mongo/mongod-secrets.ts';
 import { buildables, root } from './parts.ts';
 import { checkPorts } from './ports.ts';
 import { Part, PartFailed } from './process.ts';
@@ -145,7 +147,11 @@ async function start({ env, dev, tell, signal, extraEnv = {} }: SiteOptions, sto
   async function database(): Promise<{ uris: { news: string; inquiry: string }; address: string; pid: number | undefined }> {
     if (env.MONGODB_URI) {
       tell('using the MongoDB of MONGODB_URI');
-      return { uris: { news: env.MONGODB_URI, inquiry: env.MONGODB_URI }, address: 'MONGODB_URI', pid: undefined };
+      return {
+        uris: { news: databaseUri(env.MONGODB_URI, databases.news), inquiry: databaseUri(env.MONGODB_URI, databases.inquiry) },
+        address: 'MONGODB_URI',
+        pid: undefined,
+      };
     }
     const mongod = await startMongod({ dataDir, port: env.MONGO_PORT, log: tell }).catch((error: Error) => {
       throw new PartFailed(error.message, { cause: error });

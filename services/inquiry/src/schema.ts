@@ -81,7 +81,7 @@ export function fieldErrors(error: z.core.$ZodError): Record<string, string> {
   for (const issue of error.issues) {
     const unknown = issue.code === 'unrecognized_keys';
     // An unknown name can be of any length: it is not sent back whole.
-    const field = unknown ? (issue.keys[0] ?? '').slice(0, 50) : String(issue.path[0] ?? '');
+    const field = unknown ? (issue.keys[0] ?? '').slice(0, 50).toWellFormed() : String(issue.path[0] ?? '');
     if (!errors.has(field)) errors.set(field, unknown ? 'This field is not known.' : issue.message);
   }
   return Object.fromEntries(errors);

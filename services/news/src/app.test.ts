@@ -185,6 +185,12 @@ it('answers HEAD and 304, and no other method', async () => {
   expect(await service.collections.news.countDocuments()).toBe(1);
 });
 
+it('a long unknown key is named in well-formed text, wherever it is cut', async () => {
+  const { status, body } = await get(`/api/news?${'a'.repeat(49)}${encodeURIComponent('\u{1d7d9}')}b=1`);
+  expect(status).toBe(400);
+  for (const key of Object.keys(body.errors)) expect(key.isWellFormed()).toBe(true);
+});
+
 describe('GET /api/news?q=', () => {
   const search = async (q: string, more = '') => ids((await get(`/api/news?q=${encodeURIComponent(q)}${more}`)).body);
 

@@ -59,7 +59,7 @@ function messages(error: z.ZodError, wrongType?: string): Record<string, string>
   return Object.fromEntries(
     error.issues.flatMap((issue): [string, string][] =>
       issue.code === 'unrecognized_keys'
-        ? issue.keys.map((key) => [key.slice(0, 50), 'is not known'])
+        ? issue.keys.map((key) => [key.slice(0, 50).toWellFormed(), 'is not known'])
         : [[String(issue.path[0] ?? 'body'), (issue.code === 'invalid_type' ? wrongType : undefined) ?? issue.message]],
     ),
   );

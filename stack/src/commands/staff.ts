@@ -13,6 +13,7 @@ import {
 } from '@colonnade/service/staff';
 import { type Db, MongoClient, MongoError } from 'mongodb';
 import * as z from 'zod';
+import { databaseUri } from '../database-uri.ts';
 import { databases, type Owner } from '../mongo/mongod-secrets.ts';
 import { runningMongodUri } from '../mongo/running-mongod.ts';
 import { CommandFailed, runCommand, table, UsageError } from './command.ts';
@@ -88,7 +89,7 @@ async function everyToken(): Promise<Omit<StaffDocument, 'hash'>[]> {
 async function inEach(owners: readonly Owner[], work: (db: Db) => Promise<void>): Promise<void> {
   for (const owner of owners) {
     const own = owner === 'news' ? env.NEWS_MONGODB_URI : env.INQUIRY_MONGODB_URI;
-    const uri = own ?? env.MONGODB_URI ?? (await runningMongodUri(env.DATA_DIR, owner));
+    const uri = own ?? (env.MONGODB_URI && databaseUri(env.MONGODB_URI, databases[owner])) ?? (await runningMongodUri(env.DATA_DIR, owner));
     if (uri === undefined) {
       throw new CommandFailed(`No MongoDB runs on the data in ${env.DATA_DIR}. Start the site first (pnpm start), or set MONGODB_URI.`);
     }
