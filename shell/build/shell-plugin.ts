@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { integrityOf, writeJson } from '@colonnade/mfe/build/files';
 import type { Compilation, Compiler } from '@rspack/core';
 import type { ShellBuild } from '../src/server/release-set.ts';
 
@@ -33,12 +34,7 @@ export class ShellPlugin {
     const files = Object.fromEntries(
       readdirSync(path.join(this.#outDir, 'client'))
         .sort()
-        .map((file) => [
-          file,
-          `sha384-${createHash('sha384')
-            .update(readFileSync(path.join(this.#outDir, 'client', file)))
-            .digest('base64')}`,
-        ]),
+        .map((file) => [file, integrityOf(path.join(this.#outDir, 'client', file))]),
     );
     const worker = readFileSync(path.join(this.#outDir, 'server/worker.mjs'));
     const hash = createHash('sha256').update(JSON.stringify(files)).update(worker).digest('hex').slice(0, 10);
@@ -46,10 +42,7 @@ export class ShellPlugin {
     // Preloaded by every document; the extended character sets come when a page has such a character.
     const fonts = Object.keys(files).filter((file) => file.endsWith('.woff2') && !file.includes('-ext.'));
     const shell: ShellBuild = { hash: this.#dev ? `dev-${hash}` : hash, entry: js.at(-1) ?? '', js, css, fonts, files };
-    // Whoever watches this file must never read half of it.
-    const file = path.join(this.#outDir, 'shell.json');
-    writeFileSync(`${file}.tmp`, `${JSON.stringify(shell, null, 2)}\n`);
-    renameSync(`${file}.tmp`, file);
+    writeJson(path.join(this.#outDir, 'shell.json'), shell);
   }
 }
 

@@ -1,5 +1,6 @@
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
+import { writeJson } from '@colonnade/mfe/build/files';
 import type { Buildable } from './parts.ts';
 
 /** Where the release of a microfrontend lies in the data directory. */
@@ -24,8 +25,6 @@ export function linkRelease(dataDir: string, part: Buildable): void {
 
 /** Says which release of each microfrontend is live; the shell follows this file. */
 export function writeReleaseSet(dataDir: string, mfes: Record<string, string>): void {
-  const file = path.join(dataDir, 'release-set.json');
   mkdirSync(dataDir, { recursive: true });
-  writeFileSync(`${file}.tmp`, `${JSON.stringify({ mfes }, null, 2)}\n`);
-  renameSync(`${file}.tmp`, file);
+  writeJson(path.join(dataDir, 'release-set.json'), { mfes });
 }

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Compilation, Compiler } from '@rspack/core';
 import type { ChunkFiles, Release } from '../src/release.ts';
 import { releaseSchema } from '../src/release.ts';
 import type { Description } from './describe.ts';
+import { integrityOf, writeJson } from './files.ts';
 
 export interface ReleasePluginOptions {
   name: string;
@@ -65,10 +65,7 @@ export class ReleasePlugin {
     } satisfies Record<keyof Release, unknown>);
     for (const slot of release.slots)
       if (!slot.name.startsWith(`${name}/`)) throw new Error(`${name}: slot ${slot.name} must be named ${name}/…`);
-    // Whoever watches this file must never read half of it.
-    const file = path.join(outDir, 'release.json');
-    writeFileSync(`${file}.tmp`, `${JSON.stringify(release, null, 2)}\n`);
-    renameSync(`${file}.tmp`, file);
+    writeJson(path.join(outDir, 'release.json'), release);
   }
 
   #files(chunk: string): ChunkFiles {
@@ -101,12 +98,5 @@ function hashes(outDir: string): Record<string, string> {
     .filter((entry) => entry.isFile() && !entry.name.startsWith('release.json') && !entry.name.includes('hot-update'))
     .map((entry) => path.relative(outDir, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
     .sort();
-  return Object.fromEntries(
-    files.map((file) => [
-      file,
-      `sha384-${createHash('sha384')
-        .update(readFileSync(path.join(outDir, file)))
-        .digest('base64')}`,
-    ]),
-  );
+  return Object.fromEntries(files.map((file) => [file, integrityOf(path.join(outDir, file))]));
 }

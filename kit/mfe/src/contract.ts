@@ -86,8 +86,6 @@ export interface MfeRoute extends Part {
   slots?: string[];
   /** Default `none`. */
   cache?: CachePolicy;
-  /** Whether the page is in the site's sitemap. Default: yes, where its path has no parameters. */
-  sitemap?: boolean;
   /** Server only. schema.org data about the page, for search engines; its URLs are absolute. */
   // biome-ignore lint/suspicious/noExplicitAny: each route knows the shape of its own data
   jsonLd?(args: { data: any; params: Params; site: Site }): { [key: string]: Json }[];

@@ -78,19 +78,14 @@ export function startNavigation({ set, paths, loader, handle, applyHead }: Navig
     const { path, params } = matched;
     const known = loader.known(path);
     const [answer, route] = await Promise.all([
-      form || !known || known.data ? fetchAnswer(url, set, form, signal) : ({ set, status: 200 } satisfies DataAnswer as DataAnswer),
-      form && handle.current.route && sameRoute(path) ? handle.current.route : loader.loadRoute(path),
+      form || !known || known.data ? fetchAnswer(url, set, form, signal) : ({ set, status: 200 } as DataAnswer),
+      loader.loadRoute(path),
       handle.ready,
     ]);
     // Without a connection the answer is our own: the page stays as it is, and says it.
     if (answer.errors && form) answer.loaderData ??= handle.current.answer.loaderData;
     if (answer.redirect) return prepare(new URL(answer.redirect, url), null, signal);
     return { url: url.pathname + url.search, params, answer, route };
-  }
-
-  /** Whether a form posts to the page it is on: its code is here. */
-  function sameRoute(path: string): boolean {
-    return matchPath(path, handle.current.url.split('?', 1)[0] as string) !== null;
   }
 
   async function show(view: View, posted: boolean): Promise<void> {

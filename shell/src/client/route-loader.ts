@@ -47,7 +47,7 @@ export function createRouteLoader(boot: Boot): RouteLoader {
     const route = known(path) ?? (await wholeTable()).routes.find((r) => r.path === path);
     if (!route) throw new Error(`no route ${path}`);
     const [Component, slots] = await Promise.all([
-      part(route.mfe, `${route.mfe}/${route.id}`, route.files, (mfe) => mfe.routes.find((r) => r.id === route.id)),
+      part(route.mfe, `route:${route.mfe}/${route.id}`, route.files, (mfe) => mfe.routes.find((r) => r.id === route.id)),
       Promise.all(route.slots.map(loadSlot)),
     ]);
     const own = (await mfe(route.mfe)).routes.find((r) => r.id === route.id);
@@ -59,8 +59,8 @@ export function createRouteLoader(boot: Boot): RouteLoader {
     const slot = table.slots[name];
     if (!slot) return null;
     try {
-      const Component = await part(slot.mfe, name, slot.files, (mfe) => mfe.slots.find((s) => s.name === name));
-      return [[name, Component]];
+      const Component = await part(slot.mfe, `slot:${name}`, slot.files, (mfe) => mfe.slots.find((s) => s.name === name));
+      return [[name, namedSlot(name, Component)]];
     } catch (error) {
       console.error(`slot ${name}`, error);
       return null;
@@ -77,8 +77,7 @@ export function createRouteLoader(boot: Boot): RouteLoader {
       await loadFiles({ js: [table.entries[mfeName] as string, ...files.js], css: files.css }, table.integrity);
       const found = find(await mfe(mfeName));
       if (!found) throw new Error(`${mfeName} has no ${key}`);
-      const { default: Component } = await found.load();
-      return key.startsWith(`${mfeName}/`) && table.slots[key] ? namedSlot(key, Component) : Component;
+      return (await found.load()).default;
     });
   }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { shuttingDown } from '@colonnade/service/shutdown';
 import type { RequestHandler } from 'express';
 import type { ReleaseSet } from './release-set.ts';
@@ -7,17 +6,6 @@ import type { ReleaseSet } from './release-set.ts';
 export interface DevState {
   set: string;
   shell: string;
-  /** Digest of each microfrontend's release. */
-  mfes: Record<string, string>;
-}
-
-export function devState(set: ReleaseSet): DevState {
-  const digest = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12);
-  return {
-    set: set.id,
-    shell: set.shell.hash,
-    mfes: Object.fromEntries(set.releases.map(({ release }) => [release.name, digest(release.files)])),
-  };
 }
 
 /**
@@ -27,7 +15,7 @@ export function devState(set: ReleaseSet): DevState {
 export function devEvents(set: ReleaseSet): RequestHandler {
   return (_req, res) => {
     res.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
-    res.write(`retry: 200\ndata: ${JSON.stringify(devState(set))}\n\n`);
+    res.write(`retry: 200\ndata: ${JSON.stringify({ set: set.id, shell: set.shell.hash } satisfies DevState)}\n\n`);
     // The gateway ends what is silent for too long.
     const heartbeat = setInterval(() => res.write(':\n\n'), 2000);
     const end = () => res.end();

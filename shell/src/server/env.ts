@@ -12,6 +12,9 @@ export const env = readEnv(
     DATA_DIR: z.string().default('.data'),
     /** Workers of the live set. Default: one for each core. */
     SHELL_WORKERS: z.coerce.number().int().min(1).max(64).optional(),
+    /** Given to a worker by its supervisor: which set it serves, and where it listens. */
+    WORKER_SET: z.string().optional(),
+    WORKER_PORT: field.port.optional(),
     /** Where canonical URLs point to. */
     SITE_ORIGIN: field.url.transform((url) => url.replace(/\/+$/, '')).default('http://localhost:3000'),
     /** Service base URLs that loaders and actions may call by name: `news=http://127.0.0.1:3201,inquiry=…`. */

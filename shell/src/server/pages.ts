@@ -151,9 +151,9 @@ export function pages(options: PagesOptions): RequestHandler {
   }
 }
 
-/** The URL the page is at, whatever the request line looked like. */
+/** The URL the page is at. @throws Problem 400 for a request line that names another origin */
 function pageUrl(req: Request, origin: string): URL {
-  const url = URL.parse(req.originalUrl.startsWith('//') ? `/${req.originalUrl.replace(/^\/+/, '')}` : req.originalUrl, origin);
+  const url = URL.parse(req.originalUrl, origin);
   if (!url || url.origin !== new URL(origin).origin) throw new Problem(400, 'Bad request', { detail: 'The path is not valid.' });
   return url;
 }

@@ -134,7 +134,7 @@ export class ResidentSets extends EventEmitter<{ pointer: [] }> {
         this.#retire(old);
       };
       this.#previous = { pool: old, timer: setTimeout(expire, keepMs) };
-      setTimeout(() => old.shrink(Math.min(1, old.readyCount)), handOverMs);
+      setTimeout(() => old.shrink(1), handOverMs);
     }
     log.info({ set: set.id, port: pool.port, previous: old?.set }, 'release set live');
     this.emit('pointer');

@@ -21,14 +21,14 @@ import { serviceClients } from './service-client.ts';
 
 const dev = env.NODE_ENV === 'development';
 const shellDir = path.join(import.meta.dirname, '..');
-const log = createLog('shell').child({ worker: process.env.WORKER_SET });
+const log = createLog('shell').child({ worker: env.WORKER_SET });
 const metrics = createMetrics('shell');
 // The supervisor collects these and answers for all workers: what a worker's own port serves, visitors can reach.
 AggregatorRegistry.setRegistries([metrics]);
 new AggregatorRegistry();
 
 const set = readReleaseSet(env.DATA_DIR, shellDir);
-if (set.id !== process.env.WORKER_SET) throw new Error(`asked to serve set ${process.env.WORKER_SET}, found ${set.id} on disk`);
+if (set.id !== env.WORKER_SET) throw new Error(`asked to serve set ${env.WORKER_SET}, found ${set.id} on disk`);
 const remotes = await loadRemotes(set.releases, dev);
 const table = setTable(set, !dev);
 const chrome = chromeOf(
@@ -68,4 +68,4 @@ app.use(
 app.use(pages({ set, table, chrome, shellDir, dev, responder }));
 app.use(problemHandler(log));
 
-await serve({ app, name: 'shell', host: env.HOST, port: Number(process.env.WORKER_PORT), log });
+await serve({ app, name: 'shell', host: env.HOST, port: env.WORKER_PORT ?? 0, log });

@@ -2,6 +2,7 @@
 import { field, readEnv } from '@colonnade/service/env';
 import * as z from 'zod';
 import { CommandFailed } from './command.ts';
+import { refusal, type StaffService, tokenMissing } from './refusal.ts';
 
 const deadlineMs = 10_000;
 
@@ -41,7 +42,13 @@ export type InquiryDetail = z.infer<typeof detail>;
 /** Which inquiries; the names are those of the options and of the API. */
 export type InquiryFilter = Partial<Record<'status' | 'category' | 'assignee' | 'from' | 'to', string>>;
 
-const problem = z.object({ detail: z.string().optional(), errors: z.record(z.string(), z.string()).optional() });
+const service: StaffService = {
+  name: 'inquiry',
+  role: 'office',
+  whose: 'the office',
+  thing: 'inquiry',
+  unknown: 'There is no inquiry with this reference. It looks like NV-7K2M-Q0XD.',
+};
 
 const env = readEnv(
   z.object({
@@ -89,7 +96,7 @@ interface Sending {
 
 async function send(method: string, path: string, { etag, body, deadlineMs: ms = deadlineMs }: Sending = {}): Promise<Response> {
   if (env.COLONNADE_TOKEN === undefined) {
-    throw new CommandFailed('Set COLONNADE_TOKEN to your token. An administrator makes one: pnpm staff add "Your name" --role office');
+    throw tokenMissing(service);
   }
   const headers: Record<string, string> = { authorization: `Bearer ${env.COLONNADE_TOKEN}` };
   if (body !== undefined) headers['content-type'] = 'application/json';
@@ -105,30 +112,5 @@ async function send(method: string, path: string, { etag, body, deadlineMs: ms =
     );
   });
   if (res.ok) return res;
-  const said = problem.safeParse(await res.json().catch(() => ({}))).data ?? {};
-  throw new CommandFailed(words(res.status, said, res.headers.get('retry-after')));
-}
-
-function words(status: number, { detail: said = '', errors = {} }: z.infer<typeof problem>, retryAfter: string | null): string {
-  const fields = Object.entries(errors).map(([name, message]) => `${name}: ${message}`);
-  switch (status) {
-    case 401:
-      return 'Your token in COLONNADE_TOKEN is not known, or was revoked. An administrator makes a new one: pnpm staff add "Your name" --role office';
-    case 403:
-      return 'Your token is not one of the office: it may not do this.';
-    case 404:
-      return 'There is no inquiry with this reference. It looks like NV-7K2M-Q0XD.';
-    case 409:
-      return said;
-    case 412:
-      return 'Somebody else has changed this inquiry at the same moment. Look at it again, then repeat the command.';
-    case 422:
-      return fields.join('; ') || said;
-    case 429:
-      return `Too many wrong tokens were sent from this machine. Try again in ${retryAfter ?? '60'} seconds.`;
-    case 503:
-      return 'The inquiry service cannot reach its database just now. Try again in a moment.';
-    default:
-      return `The inquiry service answered ${status}. ${[said, ...fields].join(' ')}`.trim();
-  }
+  throw refusal(service, res, await res.json().catch(() => ({})));
 }

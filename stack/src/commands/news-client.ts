@@ -2,6 +2,7 @@
 import { field, readEnv } from '@colonnade/service/env';
 import * as z from 'zod';
 import { CommandFailed } from './command.ts';
+import { refusal, type StaffService, tokenMissing } from './refusal.ts';
 
 const deadlineMs = 10_000;
 
@@ -18,7 +19,7 @@ const itemAnswer = z.object({
 export type Item = z.infer<typeof itemAnswer>;
 const listAnswer = z.object({ items: z.array(itemAnswer), pages: z.number(), total: z.number() });
 
-const problem = z.object({ detail: z.string().optional(), errors: z.record(z.string(), z.string()).optional() });
+const service: StaffService = { name: 'news', role: 'editor', whose: 'an editor', thing: 'item' };
 
 const env = readEnv(
   z.object({
@@ -56,7 +57,7 @@ export async function writeItem(request: Request): Promise<Item> {
 
 async function send({ method, path, body, from }: Request, good: readonly number[]): Promise<{ status: number; body: unknown }> {
   if (env.COLONNADE_TOKEN === undefined) {
-    throw new CommandFailed('Set COLONNADE_TOKEN to your token. An administrator makes one: pnpm staff add "Your name" --role editor');
+    throw tokenMissing(service);
   }
   const headers: Record<string, string> = { authorization: `Bearer ${env.COLONNADE_TOKEN}` };
   if (body !== undefined) headers['content-type'] = 'application/json';
@@ -75,27 +76,5 @@ async function send({ method, path, body, from }: Request, good: readonly number
     throw new CommandFailed(`The news service at ${env.NEWS_URL} does not answer. Does the site run (pnpm start)? Else set NEWS_URL.`);
   }
   if (good.includes(res.status)) return { status: res.status, body: answer };
-  throw new CommandFailed(words(res.status, problem.safeParse(answer).data ?? {}, res.headers.get('retry-after')));
-}
-
-function words(status: number, { detail = '', errors = {} }: z.infer<typeof problem>, retryAfter: string | null): string {
-  const fields = Object.entries(errors).map(([name, message]) => `${name}: ${message}`);
-  switch (status) {
-    case 401:
-      return 'Your token in COLONNADE_TOKEN is not known, or was revoked. An administrator makes a new one: pnpm staff add "Your name" --role editor';
-    case 403:
-      return 'Your token is not one of an editor: it may not do this.';
-    case 409:
-      return detail;
-    case 412:
-      return 'Somebody else has changed this item at the same moment. Look at it again, then repeat the command.';
-    case 422:
-      return fields.join('; ') || detail;
-    case 429:
-      return `Too many wrong tokens were sent from this machine. Try again in ${retryAfter ?? '60'} seconds.`;
-    case 503:
-      return 'The news service cannot reach its database just now. Try again in a moment.';
-    default:
-      return `The news service answered ${status}. ${[detail, ...fields].join(' ')}`.trim();
-  }
+  throw refusal(service, res, answer);
 }

@@ -65,9 +65,7 @@ export function discovery({ mfes, site, securityContact, context, log }: Discove
   async function allPages(requestId: string): Promise<SitemapEntry[]> {
     const parts = await Promise.all(
       mfes.map(async ({ mfe }) => {
-        const own = mfe.routes
-          .filter((route) => !route.path.includes(':') && route.sitemap !== false)
-          .map(({ path }): SitemapEntry => ({ path }));
+        const own = mfe.routes.filter((route) => !route.path.includes(':')).map(({ path }): SitemapEntry => ({ path }));
         let from: string | undefined;
         do {
           const part = await mfe.sitemap?.(context({ requestId, signal: AbortSignal.timeout(deadlineMs) }), from);
