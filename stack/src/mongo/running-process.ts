@@ -1,6 +1,6 @@
 /** Processes that an earlier run may have left. A number alone proves nothing: the system gives it to somebody else later. */
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
@@ -12,7 +12,8 @@ export async function processOf(pid: number): Promise<{ started: string; command
       const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
       // The name in parentheses may hold anything; state is the first field after it, the start time the 20th.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      if (fields[0] === 'Z') return undefined;
+      // A dead leader whose other threads are still ending holds its port and its files.
+      if (fields[0] === 'Z' && (await readdir(`/proc/${pid}/task`)).length <= 1) return undefined;
       const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ').trim();
       return { started: fields[19] ?? '', command };
     } catch {
