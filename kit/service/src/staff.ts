@@ -7,7 +7,7 @@ import { ensureCollection } from './collection.ts';
 import type { Database } from './database.ts';
 import { Problem } from './problem.ts';
 
-export const roles = ['editor', 'office', 'admin'] as const;
+export const roles = ['editor', 'office', 'operator', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
 /** Who asks, as far as an answer or a stored version may tell. */

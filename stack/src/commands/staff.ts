@@ -18,20 +18,22 @@ import { databases, type Owner } from '../mongo/mongod-secrets.ts';
 import { runningMongodUri } from '../mongo/running-mongod.ts';
 import { CommandFailed, runCommand, table, UsageError } from './command.ts';
 
-const usage = `Who may write news and read inquiries.
+const usage = `Who may write news, read inquiries and decide which release is live.
 
   pnpm staff add "Anna Berg" --role editor    a token for her, shown once
   pnpm staff list                             every token there is, or was
   pnpm staff revoke <id or name>              ends it at once
 
-Roles: editor (news), office (inquiries), admin (both).`;
+Roles: editor (news), office (inquiries), operator (releases), admin (all).`;
 
-const services: Record<Role, readonly Owner[]> = { editor: ['news'], office: ['inquiry'], admin: ['news', 'inquiry'] };
+const every = Object.keys(databases) as Owner[];
+const services: Record<Role, readonly Owner[]> = { editor: ['news'], office: ['inquiry'], operator: ['registry'], admin: every };
 
 const env = readEnv(
   z.object({
     NEWS_MONGODB_URI: field.mongodbUri.optional(),
     INQUIRY_MONGODB_URI: field.mongodbUri.optional(),
+    REGISTRY_MONGODB_URI: field.mongodbUri.optional(),
     MONGODB_URI: field.mongodbUri.optional(),
     /** Where the embedded MongoDB of a running site keeps its data. */
     DATA_DIR: z.string().default('.data'),
@@ -57,7 +59,7 @@ async function add(args: string[]): Promise<void> {
     await prepareStaff(db);
     await createStaff(db, { name: name.trim(), role, token });
   });
-  const command = role === 'office' ? 'pnpm inquiries list' : 'pnpm news list';
+  const command = { editor: 'pnpm news list', office: 'pnpm inquiries list', operator: 'pnpm mfe status', admin: 'pnpm news list' }[role];
   console.log(`${token}\n\nThis is the token of ${name.trim()} (${role}). It is shown only now, and stored nowhere: hand it over safely.`);
   console.log(`To use it, for example:\n\n  COLONNADE_TOKEN=${token} ${command}`);
 }
@@ -73,14 +75,14 @@ async function revoke(idOrName: string): Promise<void> {
   const before = await everyToken();
   const concerned = before.filter(({ _id, name, revokedAt }) => revokedAt === null && (_id === idOrName || name === idOrName));
   if (concerned.length === 0) throw new CommandFailed(`No token of ${idOrName} is in use. See: pnpm staff list`);
-  await inEach(['news', 'inquiry'], async (db) => void (await revokeStaff(db, idOrName)));
+  await inEach(every, async (db) => void (await revokeStaff(db, idOrName)));
   for (const { _id, name, role } of concerned) console.log(`revoked: ${_id} ${name} (${role})`);
 }
 
-/** An admin's token is in both services: it is shown once. */
+/** An admin's token is in every service: it is shown once. */
 async function everyToken(): Promise<Omit<StaffDocument, 'hash'>[]> {
   const byId = new Map<string, Omit<StaffDocument, 'hash'>>();
-  await inEach(['news', 'inquiry'], async (db) => {
+  await inEach(every, async (db) => {
     for (const staff of await listStaff(db)) if (byId.get(staff._id)?.revokedAt !== null) byId.set(staff._id, staff);
   });
   return [...byId.values()].sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
@@ -88,8 +90,9 @@ async function everyToken(): Promise<Omit<StaffDocument, 'hash'>[]> {
 
 async function inEach(owners: readonly Owner[], work: (db: Db) => Promise<void>): Promise<void> {
   for (const owner of owners) {
-    const own = owner === 'news' ? env.NEWS_MONGODB_URI : env.INQUIRY_MONGODB_URI;
-    const uri = own ?? (env.MONGODB_URI && databaseUri(env.MONGODB_URI, databases[owner])) ?? (await runningMongodUri(env.DATA_DIR, owner));
+    const own = { news: env.NEWS_MONGODB_URI, inquiry: env.INQUIRY_MONGODB_URI, registry: env.REGISTRY_MONGODB_URI };
+    const uri =
+      own[owner] ?? (env.MONGODB_URI && databaseUri(env.MONGODB_URI, databases[owner])) ?? (await runningMongodUri(env.DATA_DIR, owner));
     if (uri === undefined) {
       throw new CommandFailed(`No MongoDB runs on the data in ${env.DATA_DIR}. Start the site first (pnpm start), or set MONGODB_URI.`);
     }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 
 /** Whose database is whose: nobody else touches its collections. */
-export const databases = { news: 'colonnade_news', inquiry: 'colonnade_inquiry' } as const;
+export const databases = { news: 'colonnade_news', inquiry: 'colonnade_inquiry', registry: 'colonnade_registry' } as const;
 export type Owner = keyof typeof databases;
 
 export interface Secrets {

@@ -1,0 +1,138 @@
+/** Activating in two phases over all shells: each tries the release; only when all can serve it does the pointer move. */
+import { randomBytes } from 'node:crypto';
+import type { Report, State } from '@colonnade/release/api';
+import type { ClientSession, MongoClient } from 'mongodb';
+import { commit, type Ending, end } from './activation-commit.ts';
+import { type Actor, appendAudit, registryActor } from './audit.ts';
+import type { ActivationDocument, Collections } from './collections.ts';
+import { connectedShells } from './connections.ts';
+import { alreadyLive, busy, noSuchActivation, nothingBefore } from './errors.ts';
+import { historyOf } from './history.ts';
+import type { KeyringStore } from './keyring-store.ts';
+import { liveReleases } from './live-releases.ts';
+import { refusePathConflicts } from './path-claims.ts';
+import { trustedRelease } from './release-trust.ts';
+import { rollbackTarget } from './rollback-target.ts';
+import { changeState, readState } from './site-state.ts';
+import { inTransaction } from './transaction.ts';
+
+export interface ActivationsOptions {
+  collections: Collections;
+  client: MongoClient;
+  keyring: KeyringStore;
+  /** A shell that has not reported by then counts as failed. */
+  trialMs: number;
+}
+
+export class Activations {
+  private readonly options: ActivationsOptions;
+
+  constructor(options: ActivationsOptions) {
+    this.options = options;
+  }
+
+  /** Begins to make a version live, or a canary. @throws Problem 409 where another is on its way */
+  async activate({ name, version, percent = null }: { name: string; version: string; percent?: number | null }, actor: Actor) {
+    return await this.begin(actor, async () => ({ kind: 'activate', name, version, percent }));
+  }
+
+  /** Begins to go back to the version that was live before. Skips what was withdrawn, and what a revoked key has signed. */
+  async rollBack(name: string, actor: Actor): Promise<ActivationDocument> {
+    const { collections, keyring } = this.options;
+    return await this.begin(actor, async (session) => {
+      const history = await historyOf(collections, name, session);
+      const bad = new Set(history.filter(({ state }) => state === 'withdrawn').map(({ version }) => version));
+      const ids = history.map(({ version }) => `${name}@${version}`);
+      const known = await collections.releases.find({ _id: { $in: ids } }, { session, projection: { version: 1, signature: 1 } }).toArray();
+      const keys = new Map((await keyring.read(session)).keys.map((key) => [key.id, key]));
+      const trusted = new Set(
+        known.filter(({ signature }) => keys.get(signature.keyId)?.revokedAt === undefined).map((each) => each.version),
+      );
+      const version = rollbackTarget(history, (each) => trusted.has(each) && !bad.has(each));
+      if (version === null) throw nothingBefore(name);
+      return { kind: 'rollback', name, version, percent: null };
+    });
+  }
+
+  /** Begins to take a microfrontend off the site. */
+  async deactivate(name: string, actor: Actor): Promise<ActivationDocument> {
+    return await this.begin(actor, async () => ({ kind: 'deactivate', name, version: null, percent: null }));
+  }
+
+  async read(id: string): Promise<ActivationDocument> {
+    const found = await this.options.collections.activations.findOne({ _id: id });
+    if (found === null) throw noSuchActivation();
+    return found;
+  }
+
+  /** Takes a shell's word on the candidate. One no ends it; the last yes makes it live. Of a candidate that is none any more, nothing comes. */
+  async report(shell: string, { candidate, ok, reason, tookMs }: Report): Promise<void> {
+    const { collections, client } = this.options;
+    await inTransaction(client, async (session) => {
+      const before = await readState(collections, session);
+      if (before.candidate?.id !== candidate) return;
+      const $push = { reports: { shell, ok, tookMs } };
+      // Once for each shell: a report that is repeated counts once.
+      const filter = { _id: candidate, 'reports.shell': { $ne: shell } };
+      const activation = await collections.activations.findOneAndUpdate(filter, { $push }, { session, returnDocument: 'after' });
+      if (activation === null) return;
+      const ending: Ending = { collections, session, before, activation, actor: registryActor };
+      if (!ok) return await end(ending, { state: 'refused', reasons: [{ shell, reason: reason ?? 'its trial failed' }] });
+      const yes = new Set(activation.reports.filter((each) => each.ok).map((each) => each.shell));
+      if (activation.expected.every((each) => yes.has(each))) await commit(ending);
+    });
+  }
+
+  /** Ends a trial whose time is over. Any instance may find that, at any time. */
+  async expire(): Promise<void> {
+    const { collections, client, trialMs } = this.options;
+    const overdue = ({ candidate }: State) => candidate !== null && Date.parse(candidate.at) + trialMs <= Date.now();
+    if (!overdue(await readState(collections))) return;
+    await inTransaction(client, async (session) => {
+      const before = await readState(collections, session);
+      const activation = before.candidate && (await collections.activations.findOne({ _id: before.candidate.id }, { session }));
+      if (activation === null || !overdue(before)) return;
+      const heard = new Set(activation.reports.map(({ shell }) => shell));
+      const reasons = activation.expected
+        .filter((shell) => !heard.has(shell))
+        .map((shell) => ({ shell, reason: `has not tried it within ${trialMs / 1000} s` }));
+      await end({ collections, session, before, activation, actor: registryActor }, { state: 'refused', reasons });
+    });
+  }
+
+  private async begin(actor: Actor, decide: (session: ClientSession) => Promise<Wish>): Promise<ActivationDocument> {
+    const { collections, client } = this.options;
+    const expected = await connectedShells(collections);
+    return await inTransaction(client, async (session) => {
+      const before = await readState(collections, session);
+      if (before.candidate !== null) throw busy('candidate', before.candidate);
+      if (before.canary !== null) throw busy('canary', before.canary);
+      const wish = await decide(session);
+      const from = Object.hasOwn(before.live, wish.name) ? (before.live[wish.name] as string) : null;
+      if (wish.version === from) throw alreadyLive(wish.name, from);
+      if (wish.version !== null) await this.refuseUnfit(wish.name, wish.version, before, session);
+      const activation: ActivationDocument = {
+        ...{ _id: randomBytes(6).toString('hex'), ...wish, from, state: 'trying', reasons: [], expected, reports: [] },
+        ...{ by: actor.name, at: new Date(), decidedAt: null, liveSequence: null, liveAt: null, replaced: null, beacons: 0 },
+      };
+      await collections.activations.insertOne(activation, { session });
+      const { _id: id, kind, name, version, percent, by, at } = activation;
+      const details = { activation: id, name, version, percent, shells: expected.length };
+      await appendAudit(collections, session, { actor, action: kind, details });
+      // Nobody serves: whoever comes will verify and try by itself.
+      if (expected.length === 0) return await commit({ collections, session, before, activation, actor });
+      const candidate = { id, name, version, percent, by, at: at.toISOString() };
+      await changeState(collections, session, { before, change: { candidate } });
+      return activation;
+    });
+  }
+
+  /** What was checked when it was published may have changed: its key, and what is live beside it. */
+  private async refuseUnfit(name: string, version: string, before: State, session: ClientSession): Promise<void> {
+    const { collections } = this.options;
+    const release = await trustedRelease(this.options, { name, version }, session);
+    refusePathConflicts(release, await liveReleases(collections, before, session));
+  }
+}
+
+type Wish = Pick<ActivationDocument, 'kind' | 'name' | 'version' | 'percent'>;

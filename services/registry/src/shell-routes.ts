@@ -1,0 +1,89 @@
+/** For shells: the stream of states, and what they report. */
+
+import { countsSchema, reportSchema, type State, stateSchema } from '@colonnade/release/api';
+import type { Database } from '@colonnade/service/database';
+import { methodNotAllowed } from '@colonnade/service/problem';
+import { shuttingDown } from '@colonnade/service/shutdown';
+import type { RequestHandler, Router } from 'express';
+import type { Activations } from './activations.ts';
+import { listenerSchema, shellParams } from './address.ts';
+import { addressOf, bodyOf, jsonBody } from './body.ts';
+import type { Collections } from './collections.ts';
+import { connect } from './connections.ts';
+import { addCounts } from './counts.ts';
+import { streamFull } from './errors.ts';
+import { readState } from './site-state.ts';
+import type { StateFeed } from './state-feed.ts';
+
+/** A line every so often shows both ends that the other is there. */
+const heartbeatMs = 3000;
+const retryMs = 1000;
+const maxStreams = 256;
+
+export interface ShellRoutesOptions {
+  collections: Collections;
+  activations: Activations;
+  feed: StateFeed;
+  instance: string;
+  within: Database['within'];
+}
+
+export function shellRoutes(router: Router, { collections, activations, feed, instance, within }: ShellRoutesOptions): void {
+  router.get('/events', stateStream({ collections, feed, instance, within }));
+  router.all('/events', methodNotAllowed('GET'));
+  router.post('/shells/:id/reports', jsonBody, async (req, res) => {
+    await within(activations.report(addressOf(shellParams, req.params).id, bodyOf(reportSchema, req)));
+    res.status(204).end();
+  });
+  router.post('/shells/:id/counts', jsonBody, async (req, res) => {
+    addressOf(shellParams, req.params);
+    await within(addCounts(collections, bodyOf(countsSchema, req)));
+    res.status(204).end();
+  });
+  router.all(['/shells/:id/reports', '/shells/:id/counts'], methodNotAllowed('POST'));
+}
+
+/** `GET /events?shell={id}`: events `state`, at once and on each change. Without `shell` somebody only looks on, and is not asked for trials. */
+function stateStream({ collections, feed, instance, within }: Omit<ShellRoutesOptions, 'activations'>): RequestHandler {
+  let streams = 0;
+  return async (req, res, next) => {
+    // Express would take it for a GET, and it would never end.
+    if (req.method === 'HEAD') return next();
+    const { shell: id } = addressOf(listenerSchema, req.query);
+    if (streams >= maxStreams) throw streamFull();
+    let told = -1;
+    const send = (state: State) => {
+      if (state.sequence <= told || res.closed) return;
+      told = state.sequence;
+      res.write(`event: state\nid: ${state.sequence}\ndata: ${JSON.stringify(stateSchema.parse(state))}\n\n`);
+    };
+    // Connected before the state is read: an activation that does not count on this shell is in what it reads.
+    const connection = id === undefined ? undefined : await within(connect(collections, id, instance));
+    const leave = () => void connection?.leave().catch(() => {});
+    const state = await within(readState(collections)).catch((error) => {
+      leave();
+      throw error;
+    });
+    if (res.closed) return leave();
+    streams++;
+    // A connection that waits for another request would hold up the end of the process.
+    res.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', Connection: 'close' });
+    res.write(`retry: ${retryMs}\n\n`);
+    send(state);
+    const unsubscribe = feed.subscribe(send);
+    const heartbeat = setInterval(() => {
+      res.write(':\n\n');
+      connection?.touch().catch(() => {});
+    }, heartbeatMs);
+    const end = () => res.end();
+    shuttingDown.addEventListener('abort', end);
+    if (shuttingDown.aborted) end();
+    res.once('close', () => {
+      streams--;
+      clearInterval(heartbeat);
+      unsubscribe();
+      shuttingDown.removeEventListener('abort', end);
+      leave();
+    });
+  };
+}
