@@ -14,6 +14,7 @@ function passed(error: unknown): unknown {
 it.each([
   ['a broken connection', new MongoNetworkError('secret host')],
   ['a change of the primary', new MongoServerError({ message: 'not primary', code: 10_107 })],
+  ['a bulk write whose connection broke', new MongoServerError({ message: 'connection 6 closed' })],
   // Seen when mongod was killed under load: the driver does not wrap it.
   ['a dying socket', Object.assign(new Error('This socket has been ended by the other party'), { code: 'EPIPE' })],
 ])('makes 503 of %s', (_name, error) => {

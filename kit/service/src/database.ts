@@ -3,6 +3,7 @@ import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { type Db, MongoClient, MongoError, MongoServerError } from 'mongodb';
 import type { Log } from './log.ts';
 import { Problem } from './problem.ts';
+import { needsBeforeListening } from './starting.ts';
 
 /** A visitor is told "later" within this time, whether mongod is gone, frozen or slow. */
 const operationMs = 2000;
@@ -79,10 +80,12 @@ export function openDatabase({ uri, name, appName, log, prepare }: DatabaseOptio
     }
   }
 
+  const prepared = prepareUntilDone();
+  needsBeforeListening(prepared);
   return {
     db,
     client,
-    prepared: prepareUntilDone(),
+    prepared,
     ping: async () => {
       if (!ready) throw new Error('not prepared');
       await db.command({ ping: 1 });
@@ -129,7 +132,8 @@ const socketCodes = new Set(['EPIPE', 'ECONNRESET', 'ECONNREFUSED', 'ETIMEDOUT']
 function isUnavailable(error: unknown): boolean {
   if (error instanceof Error && 'code' in error && socketCodes.has(String(error.code))) return true;
   if (!(error instanceof MongoError)) return false;
-  if (!(error instanceof MongoServerError)) return true;
+  // Without a code no server has said it: a bulk write wraps a broken connection in this way.
+  if (!(error instanceof MongoServerError) || error.code === undefined) return true;
   return (
     passingCodes.has(Number(error.code)) || error.hasErrorLabel('RetryableWriteError') || error.hasErrorLabel('TransientTransactionError')
   );

@@ -1,6 +1,7 @@
-/** One HTTP listener: its limits in time, and how it stops without failing a request. */
+/** One HTTP listener: its limits, and how it stops without failing a request. */
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
+import { cutSlowReaders } from './slow-readers.ts';
 
 /** How long answers already say `Connection: close` while new connections are still taken: whoever asks `/readyz` can notice. */
 const noticeMs = 300;
@@ -8,6 +9,22 @@ const noticeMs = 300;
 const idleCloseMs = 2000;
 /** What has not ended by then is cut. Within the 10 s in which a process has to be gone. */
 const cutMs = 8000;
+
+export interface Limits {
+  /** From the first byte of a request to the end of its headers. */
+  headersMs: number;
+  /** From the first byte of a request to the end of its body. */
+  requestMs: number;
+  /** How often these two are looked after: a slow request lives this much longer at most. */
+  checkMs: number;
+  /** From the moment an answer is written as a whole until the client has taken it. */
+  answerMs: number;
+  /** Connections at once; one more is closed. */
+  maxConnections: number;
+}
+
+/** Slow headers, bodies and readers are gone within 15 s. Node's own limits are 60 s, 300 s, checked every 30 s, and none for the last two. */
+const defaults: Limits = { headersMs: 8000, requestMs: 10_000, checkMs: 2000, answerMs: 10_000, maxConnections: 10_000 };
 
 export interface Listener {
   server: Server;
@@ -20,15 +37,22 @@ export interface Listener {
  * Listens, resolving when it does.
  * @throws the system's error (`EADDRINUSE`, `EACCES`) where the address cannot be had
  */
-export async function listen(app: RequestListener, { port, host }: { port: number; host: string }): Promise<Listener> {
+export async function listen(
+  app: RequestListener,
+  at: { port: number; host: string } | { fd: number },
+  limits: Partial<Limits> = {},
+): Promise<Listener> {
+  const { headersMs, requestMs, checkMs, answerMs, maxConnections } = { ...defaults, ...limits };
   const server = createServer({
-    // Node's own are 60 s and 300 s, checked every 30 s: 1,000 slow connections would stay for a minute.
-    headersTimeout: 10_000,
-    requestTimeout: 15_000,
-    connectionsCheckingInterval: 5000,
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: checkMs,
     // Longer than the idle time of usual load balancers (60 s), so that it is they who close first.
     keepAliveTimeout: 65_000,
   });
+  // Without the second, which Node's types leave out, a cluster's worker hands the connection to the next one, as full as it is.
+  Object.assign(server, { maxConnections, dropMaxConnection: true });
+  cutSlowReaders(server, answerMs);
   let draining = false;
   const answers = new Set<ServerResponse>();
   server.on('request', (_req, res) => {
@@ -39,7 +63,7 @@ export async function listen(app: RequestListener, { port, host }: { port: numbe
   server.on('request', app);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen(at, () => {
       server.off('error', reject);
       resolve();
     });
@@ -47,8 +71,16 @@ export async function listen(app: RequestListener, { port, host }: { port: numbe
 
   async function stop(): Promise<void> {
     draining = true;
-    for (const answer of answers) if (!answer.headersSent) answer.setHeader('Connection', 'close');
-    await new Promise((resolve) => setTimeout(resolve, noticeMs));
+    for (const answer of answers) {
+      if (!answer.headersSent) answer.setHeader('Connection', 'close');
+      // Whoever follows a stream comes back at once, and on the kept connection to us instead of our successor.
+      else if (String(answer.getHeader('Content-Type')).startsWith('text/event-stream')) {
+        const { socket } = answer;
+        answer.once('finish', () => socket?.end());
+      }
+    }
+    // A socket that the parent holds stays open for the next process: nobody has to notice, and that one shall have what comes.
+    if (!('fd' in at)) await new Promise((resolve) => setTimeout(resolve, noticeMs));
     const idle = setTimeout(() => server.closeIdleConnections(), idleCloseMs);
     const cut = setTimeout(() => server.closeAllConnections(), cutMs);
     // http.Server's own close() drops idle keep-alive connections at once, into the face of requests on their way.

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
+import { heldSocket } from '../fixtures/held-socket.ts';
 
 const script = fileURLToPath(new URL('../fixtures/drain-process.ts', import.meta.url));
 const children: ChildProcess[] = [];
@@ -14,8 +15,9 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
 });
 
-function spawnProcess(port = 0) {
-  const child = fork(script, [String(port)], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env: { ...process.env, LOG_LEVEL: 'info' } });
+function spawnProcess(port = 0, { env = {}, fds = [] }: { env?: NodeJS.ProcessEnv; fds?: number[] } = {}) {
+  const stdio = ['ignore', 'pipe', 'pipe', ...fds, 'ipc'] as const;
+  const child = fork(script, [String(port)], { stdio: [...stdio], env: { ...process.env, LOG_LEVEL: 'info', ...env } });
   children.push(child);
   const output = Promise.all([text(child.stdout as Readable), text(child.stderr as Readable)]).then((parts) => parts.join(''));
   const exited = once(child, 'exit').then(([code]) => code as number | null);
@@ -93,5 +95,57 @@ describe('serve', () => {
     await ask(port, '/throw', new Agent()).catch(() => {});
     expect(await exited).toBe(1);
     expect(await output).toMatch(/"level":"fatal".*stray/);
+  });
+
+  describe('with a parent that starts the successor first', () => {
+    const env = { SUCCESSOR_FIRST: '1' };
+
+    it('says that it leaves, serves on, and drains when it is told to', async () => {
+      const { child, exited } = spawnProcess(0, { env });
+      const port = await ready(child);
+      child.kill('SIGTERM');
+      expect((await once(child, 'message'))[0]).toEqual({ leaving: true });
+      // A second signal changes nothing.
+      child.kill('SIGTERM');
+      const agent = new Agent({ keepAlive: true });
+      expect(await ask(port, '/readyz', agent)).toMatchObject({ status: 200, connection: 'keep-alive' });
+      const slow = ask(port, '/slow', new Agent());
+      await pause(100);
+      child.send('drain');
+      await expect.poll(async () => (await ask(port, '/readyz', agent)).status).toBe(503);
+      expect(await slow).toMatchObject({ status: 200, body: 'slow' });
+      expect(await exited).toBe(0);
+    });
+
+    it('is gone within 10 s where nobody answers, with requests that do not end', async () => {
+      const { child, exited } = spawnProcess(0, { env });
+      const port = await ready(child);
+      ask(port, '/never', new Agent()).catch(() => {});
+      await ask(port, '/quick', new Agent());
+      const started = performance.now();
+      child.kill('SIGTERM');
+      expect(await exited).toBe(0);
+      expect(performance.now() - started).toBeGreaterThan(4000);
+      expect(performance.now() - started).toBeLessThan(10_000);
+    });
+  });
+
+  it('listens on a socket that its parent holds: what comes while it is away waits for the next one', async () => {
+    const { port, handle } = await heldSocket();
+    const at = { env: { LISTEN_FDS: '2', LISTEN_FDNAMES: 'other:drain' }, fds: [handle.fd, handle.fd] };
+    const first = spawnProcess(0, at);
+    expect(await ready(first.child)).toBe(port);
+    first.child.kill('SIGKILL');
+    await first.exited;
+    const waiting = ask(port, '/quick', new Agent());
+    const second = spawnProcess(0, at);
+    await ready(second.child);
+    expect(await waiting).toMatchObject({ status: 200, body: 'quick' });
+
+    // The control: once the parent closes it too, there is nobody.
+    handle.close();
+    second.child.kill('SIGKILL');
+    await second.exited;
+    await expect(ask(port, '/quick', new Agent())).rejects.toThrow('ECONNREFUSED');
   });
 });

@@ -1,11 +1,16 @@
 /** The life of a process that listens: start, ready, drain, gone. */
+import cluster from 'node:cluster';
 import type { RequestListener, Server } from 'node:http';
-import { type Listener, listen } from './listener.ts';
+import { type Limits, type Listener, listen } from './listener.ts';
 import type { Log } from './log.ts';
+import { passedSocket } from './passed-socket.ts';
 import { beginShutdown, shuttingDown } from './shutdown.ts';
+import { readyToListen } from './starting.ts';
 
 /** Nothing may keep a process longer than this after a signal. */
-const exitMs = 9500;
+const exitMs = 9000;
+/** How long a process that is told to end serves on for its successor to come up; a start takes less than a second. */
+const successionMs = 4000;
 
 export interface ServeOptions {
   app: RequestListener;
@@ -14,8 +19,12 @@ export interface ServeOptions {
   port: number;
   host: string;
   log: Log;
+  /** Where this listener's limits are others than those of every listener. */
+  limits?: Partial<Limits>;
   /** Runs when the last request has been answered, such as closing the database. */
   onClose?: () => Promise<void>;
+  /** Decides about an error that nobody caught. Default: the process logs it and ends, as its state is unknown. */
+  onUncaught?: (error: unknown, kind: 'exception' | 'rejection') => void;
 }
 
 export interface Served {
@@ -30,13 +39,18 @@ const served = new Set<Served>();
 /**
  * Listens until a signal (SIGTERM, SIGINT, or the parent's end where it spawned us with IPC), then drains and exits with 0
  * within 10 s. May be called more than once: a process ends when all its listeners have drained. A parent with IPC
- * gets `{ ready: true, name, port }`.
+ * gets `{ ready: true, name, port }`; one that has set `SUCCESSOR_FIRST` also gets `{ leaving: true }` on SIGTERM, and the
+ * process serves on until it answers `drain`, 4 s at most.
+ *
+ * Where the parent holds the listening socket (`LISTEN_FDS`, as systemd passes it), that is taken instead of host and port.
  */
-export async function serve({ app, name, port, host, log, onClose }: ServeOptions): Promise<Served> {
-  if (served.size === 0) watchProcess(log);
+export async function serve({ app, name, port, host, log, limits, onClose, onUncaught }: ServeOptions): Promise<Served> {
+  if (served.size === 0) watchProcess(log, onUncaught);
+  await readyToListen();
   let listener: Listener;
   try {
-    listener = await listen(app, { port, host });
+    const fd = passedSocket(name);
+    listener = await listen(app, fd === undefined ? { port, host } : { fd }, limits);
   } catch (error) {
     log.fatal(reason(error, { name, port, host }));
     process.exit(1);
@@ -64,27 +78,54 @@ function reason(error: unknown, { name, port, host }: { name: string; port: numb
   return `${name} cannot listen on ${host}:${port}: ${error instanceof Error ? error.message : String(error)}`;
 }
 
-function watchProcess(log: Log): void {
+function watchProcess(log: Log, onUncaught?: ServeOptions['onUncaught']): void {
   const fatal = (err: unknown) => {
     log.fatal({ err }, 'uncaught');
     process.exit(1);
   };
-  process.on('uncaughtException', fatal);
-  process.on('unhandledRejection', fatal);
+  process.on('uncaughtException', (error) => (onUncaught ?? fatal)(error, 'exception'));
+  process.on('unhandledRejection', (error) => (onUncaught ?? fatal)(error, 'rejection'));
   // A terminal's Ctrl-C may come twice, from the terminal and from the parent: the first counts, the rest do nothing.
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => shutDown(signal, log));
-  if (process.connected) process.once('disconnect', () => shutDown('disconnect', log));
+  process.on('SIGINT', () => shutDown('SIGINT', log));
+  process.on('SIGTERM', () => leave('SIGTERM', log));
+  if (!process.connected) return;
+  process.on('message', (message) => message === 'drain' && shutDown('drain', log));
+  process.once('disconnect', () => shutDown('disconnect', log));
+  if (!cluster.worker) return;
+  // The channel of a cluster whose primary was killed breaks in the middle of a message; 'disconnect' follows.
+  cluster.worker.on('error', () => {});
+  // Without this a worker whose primary was killed exits on the spot, before our handler, and fails what it is answering.
+  cluster.worker.exitedAfterDisconnect = true;
+}
+
+let leaving = false;
+
+/** Ends this process as SIGTERM does: where the parent starts a successor first, it serves on until that one is up. */
+export function leave(why: string, log: Log): void {
+  if (leaving || shuttingDown.aborted) return;
+  leaving = true;
+  limitTime(log);
+  if (!process.connected || !process.env.SUCCESSOR_FIRST) return void shutDown(why, log);
+  process.send?.({ leaving: true }, () => {});
+  setTimeout(() => shutDown(why, log), successionMs);
 }
 
 async function shutDown(why: string, log: Log): Promise<void> {
   if (shuttingDown.aborted) return;
   beginShutdown();
   log.info({ why }, 'shutting down');
+  limitTime(log);
+  await Promise.all([...served].map((entry) => entry.close()));
+  log.info('stopped');
+  process.exit(0);
+}
+
+let limited = false;
+function limitTime(log: Log): void {
+  if (limited) return;
+  limited = true;
   setTimeout(() => {
     log.warn('not drained in time');
     process.exit(0);
   }, exitMs).unref();
-  await Promise.all([...served].map((entry) => entry.close()));
-  log.info('stopped');
-  process.exit(0);
 }
