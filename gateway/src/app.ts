@@ -5,11 +5,15 @@ import express, { type Express, type RequestHandler } from 'express';
 import type { Registry } from 'prom-client';
 import { allowedHosts } from './middleware/allowed-hosts.ts';
 import { canonicalPath } from './middleware/canonical-path.ts';
+import { floodLimit } from './middleware/flood-limit.ts';
+import { ordinaryRequest } from './middleware/ordinary-request.ts';
 import { sameOrigin } from './middleware/same-origin.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { serverErrorPage } from './middleware/server-error-page.ts';
+import { upstreamUnavailable } from './middleware/upstream-unavailable.ts';
+import { wholeBody } from './middleware/whole-body.ts';
 import type { ShellSets } from './shell-sets.ts';
-import { createUpstream } from './upstream.ts';
+import type { Upstream } from './upstream.ts';
 
 export interface AppOptions {
   log: Log;
@@ -18,38 +22,64 @@ export interface AppOptions {
   origin: string;
   /** Host names beside the origin's own, lower case, without ports. */
   hosts: string[];
-  upstreams: { news: string; inquiry: string };
-  sets: ShellSets;
-  deadlineMs: number;
+  trustedProxies: string[];
+  /** Requests of one address in a minute; 0: no limit. */
+  floodPerMinute: number;
+  services: { news: Upstream; inquiry: Upstream };
+  sets: Pick<ShellSets, 'available' | 'forPage' | 'live'>;
+  /** Answers page requests: from a copy, or from the shell. */
+  pages: RequestHandler;
   dev: boolean;
 }
 
+const apiBodyBytes = 128 * 1024;
+/** As much as a form of the shell's takes. */
+const pageBodyBytes = 64 * 1024;
+
 /** The public door: what happens to a request, in order. */
-export function createApp({ log, metrics, origin, hosts, upstreams, sets, deadlineMs, dev }: AppOptions): Express {
+export function createApp({
+  log,
+  metrics,
+  origin,
+  hosts,
+  trustedProxies,
+  floodPerMinute,
+  services,
+  sets,
+  pages,
+  dev,
+}: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
-  const news = createUpstream({ name: 'news', target: upstreams.news, deadlineMs, log });
-  const inquiry = createUpstream({ name: 'inquiry', target: upstreams.inquiry, deadlineMs, log });
+  // A path has one spelling here too.
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  app.set('trust proxy', trustedProxies.length > 0 && trustedProxies);
 
   app.use(requestContext({ log, metrics }));
   app.use(securityHeaders(origin));
+  app.use(ordinaryRequest);
   app.get('/healthz', (_req, res) => {
     res.set('Cache-Control', 'no-store').sendStatus(sets.available ? 200 : 503);
   });
+  if (floodPerMinute > 0) app.use(floodLimit({ perMinute: floodPerMinute, exemptLoopback: trustedProxies.length === 0 }));
   app.use(allowedHosts([new URL(origin).hostname, ...hosts]));
   app.use(canonicalPath);
   app.use(sameOrigin);
 
-  app.route(['/api/news', '/api/news/:newsId']).get(named('/api/news', news)).all(methodNotAllowed('GET', 'HEAD'));
-  app.route('/api/inquiries').post(named('/api/inquiries', inquiry)).all(methodNotAllowed('POST'));
+  app.route(['/api/news', '/api/news/:newsId']).get(named('/api/news', services.news.proxy)).all(methodNotAllowed('GET', 'HEAD'));
+  app.route('/api/inquiries').post(wholeBody(apiBodyBytes), named('/api/inquiries', services.inquiry.proxy)).all(methodNotAllowed('POST'));
   app.use('/api', notFoundHandler);
-  app.use('/_mfe', methods('GET', 'HEAD'), whole(named('/_mfe', sets.forPage)));
+  app.use('/_mfe', methods('GET', 'HEAD'), named('/_mfe', sets.forPage));
   if (dev) app.get('/_dev/events', named('/_dev', sets.live));
   app.use(['/_mfe', '/_dev', '/_beacon', '/_preview'], notFoundHandler);
-  app.use(methods('GET', 'HEAD', 'POST'), named('page', sets.forPage));
+  app.use(methods('GET', 'HEAD', 'POST'));
+  app.post('/*page', wholeBody(pageBodyBytes));
+  app.use(named('page', pages));
 
   app.use(serverErrorPage);
+  app.use(upstreamUnavailable);
   app.use(problemHandler(log));
   return app;
 }
@@ -64,12 +94,4 @@ function named(route: string, handler: RequestHandler): RequestHandler {
 function methods(...allowed: string[]): RequestHandler {
   const refuse = methodNotAllowed(...allowed);
   return (req, res, next) => (allowed.includes(req.method) ? next() : refuse(req, res, next));
-}
-
-/** Undoes what mounting does to `req.url`: upstreams get the path as the visitor sent it. */
-function whole(handler: RequestHandler): RequestHandler {
-  return (req, res, next) => {
-    req.url = req.originalUrl;
-    return handler(req, res, next);
-  };
 }

@@ -1,6 +1,18 @@
+import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { field, readEnv } from '@colonnade/service/env';
 import * as z from 'zod';
 
+const list = z
+  .string()
+  .default('')
+  .transform((value) =>
+    value
+      .split(',')
+      .map((entry) => entry.trim().toLowerCase())
+      .filter(Boolean),
+  );
+const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
 const url = (fallback: string) => field.url.transform((value) => value.replace(/\/+$/, '')).default(fallback);
 
 /** Environment of the gateway. */
@@ -16,22 +28,48 @@ export const env = readEnv(
     /** The site's public origin: its host is always allowed, its scheme decides about HSTS. Default: `http://localhost:$PORT`. */
     SITE_ORIGIN: field.url.optional(),
     /** Further host names this gateway answers to, separated by commas, without ports: `localhost,127.0.0.1,[::1]`. */
-    ALLOWED_HOSTS: z
-      .string()
-      .default('')
-      .transform((list) =>
-        list
-          .split(',')
-          .map((host) => host.trim().toLowerCase())
-          .filter(Boolean),
-      ),
+    ALLOWED_HOSTS: list,
+    /**
+     * Proxies in front of this gateway whose `X-Forwarded-For` is believed, separated by commas: addresses, subnets
+     * (`10.0.0.0/8`), `loopback`, `linklocal` or `uniquelocal`. Default: none, the visitor is who is connected.
+     */
+    TRUSTED_PROXIES: list.refine((entries) => entries.every(isProxy), 'must be addresses, subnets or loopback, linklocal, uniquelocal'),
+    /** Requests of one address in a minute, counted in each worker; 0: no limit. */
+    FLOOD_LIMIT: z.coerce.number().int().nonnegative().default(3000),
+    /** Worker processes. */
+    GATEWAY_WORKERS: count(availableParallelism()),
     /** Base URLs of what is behind the gateway. The shell's is its supervisor's, which says where the sets listen. */
     SHELL_URL: url('http://127.0.0.1:3100'),
     NEWS_URL: url('http://127.0.0.1:3201'),
     INQUIRY_URL: url('http://127.0.0.1:3202'),
     /** Total time of a request behind the gateway, in milliseconds. */
-    UPSTREAM_DEADLINE_MS: z.coerce.number().int().positive().default(5000),
+    UPSTREAM_DEADLINE_MS: count(5000),
+    /** In each worker and for each upstream: requests under way at once, and requests that wait for one of them to end. */
+    UPSTREAM_MAX_IN_FLIGHT: count(64),
+    UPSTREAM_MAX_QUEUED: count(128),
+    /** `off`: no copies at all, every page is rendered for its visitor. */
+    PAGE_CACHE: z.enum(['on', 'off']).default('on'),
+    /** Memory for copies of pages, in each worker. */
+    PAGE_CACHE_MB: z.coerce.number().int().min(1).default(64),
+    /** Streams that tell which pages have changed, by service: `news=http://127.0.0.1:3201/changes`. Default: that of the news service. */
+    CHANGES_URLS: z
+      .string()
+      .transform((list) => Object.fromEntries(list.split(',').map((pair) => pair.split('=', 2) as [string, string])))
+      .pipe(z.record(z.string().regex(/^[a-z][a-z0-9-]*$/), field.url))
+      .optional(),
   }),
 );
 export type Env = typeof env;
+
+function isProxy(entry: string): boolean {
+  const [address = '', bits, ...rest] = entry.split('/');
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(entry)) return true;
+  return (
+    isIP(address) > 0 &&
+    rest.length === 0 &&
+    (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128)))
+  );
+}
+
 export const siteOrigin = env.SITE_ORIGIN?.replace(/\/+$/, '') ?? `http://localhost:${env.PORT}`;
+export const changesUrls = env.CHANGES_URLS ?? { news: `${env.NEWS_URL}/changes` };

@@ -11,7 +11,16 @@ const readySchema = z.looseObject({
 });
 const shellSchema = z.looseObject({
   set: z.string().nullable(),
-  releases: z.array(z.object({ name: z.string(), version: z.string() })),
+  releases: z.array(
+    z.object({
+      name: z.string(),
+      version: z.string(),
+      /** Why none of its routes can be shown. */
+      broken: z.string().optional(),
+      /** Routes that are not shown for a while, because they ended workers. */
+      fenced: z.array(z.looseObject({ id: z.string() })).default([]),
+    }),
+  ),
   refused: z.unknown().nullish(),
 });
 
@@ -24,16 +33,22 @@ interface Part {
   checks: Record<string, string>;
 }
 
+export interface HealthOptions {
+  /** Base URL by name; `shell` among them. */
+  services: Record<string, string>;
+  /** The gateway's own. */
+  workers(): { ready: number; wanted: number };
+}
+
 /**
  * `/health` and `/health/{name}` for ops: every process behind the gateway, MongoDB, and each microfrontend's live
  * release. 200 all well, 207 a part is missing, 503 no page can be shown.
- * @param services base URL by name; `shell` among them
  */
-export function health(services: Record<string, string>): Router {
+export function health(options: HealthOptions): Router {
   const router = Router();
   router.get('/health', async (_req, res) => {
-    const parts = await survey(services);
-    const state: State = parts.some((part) => part.name === 'shell' && part.state === 'down')
+    const parts = await survey(options);
+    const state: State = parts.some((part) => (part.name === 'shell' || part.name === 'gateway') && part.state === 'down')
       ? 'down'
       : parts.every((part) => part.state === 'ok')
         ? 'ok'
@@ -41,7 +56,7 @@ export function health(services: Record<string, string>): Router {
     res.status({ ok: 200, degraded: 207, down: 503 }[state]).set('Cache-Control', 'no-store').json({ status: state, parts });
   });
   router.get('/health/:name', async (req, res, next) => {
-    const part = (await survey(services)).find(({ name }) => name === req.params.name);
+    const part = (await survey(options)).find(({ name }) => name === req.params.name);
     if (!part) return next();
     res
       .status(part.state === 'down' ? 503 : part.state === 'degraded' ? 207 : 200)
@@ -51,9 +66,18 @@ export function health(services: Record<string, string>): Router {
   return router;
 }
 
-async function survey(services: Record<string, string>): Promise<Part[]> {
+async function survey({ services, workers }: HealthOptions): Promise<Part[]> {
   const asked = await Promise.all(Object.entries(services).map(async ([name, url]) => ({ name, ready: await ask(url) })));
-  const parts: Part[] = [{ name: 'gateway', kind: 'service', version: null, state: 'ok', checks: {} }];
+  const { ready, wanted } = workers();
+  const parts: Part[] = [
+    {
+      name: 'gateway',
+      kind: 'service',
+      version: null,
+      state: ready === 0 ? 'down' : ready < wanted ? 'degraded' : 'ok',
+      checks: { workers: ready < wanted ? `${ready} of ${wanted}` : 'ok' },
+    },
+  ];
   for (const { name, ready } of asked) {
     parts.push({
       name,
@@ -73,13 +97,18 @@ async function survey(services: Record<string, string>): Promise<Part[]> {
     checks: Object.fromEntries(mongodb),
   });
   const shell = shellSchema.safeParse(asked.find(({ name }) => name === 'shell')?.ready);
-  for (const { name, version } of shell.data?.releases ?? []) {
+  const refused = Boolean(shell.data?.refused);
+  for (const { name, version, broken, fenced } of shell.data?.releases ?? []) {
     parts.push({
       name,
       kind: 'mfe',
       version,
-      state: shell.data?.refused ? 'degraded' : 'ok',
-      checks: { live: 'ok', ...(shell.data?.refused ? { next: 'refused' } : {}) },
+      state: broken ? 'down' : refused || fenced.length > 0 ? 'degraded' : 'ok',
+      checks: {
+        live: broken ?? 'ok',
+        ...(fenced.length > 0 ? { fenced: fenced.map(({ id }) => id).join(', ') } : {}),
+        ...(refused ? { next: 'refused' } : {}),
+      },
     });
   }
   return parts;

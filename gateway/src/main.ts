@@ -1,48 +1,69 @@
-/** The gateway: the only public door, and beside it the ops port. */
+/** The gateway: workers that are the only public door, and in this process the ops port. */
+import { once } from 'node:events';
+import path from 'node:path';
 import { createLog } from '@colonnade/service/log';
-import { createMetrics } from '@colonnade/service/metrics';
 import { opsRoutes } from '@colonnade/service/ops';
 import { notFoundHandler, problemHandler } from '@colonnade/service/problem';
 import { serve } from '@colonnade/service/serve';
+import { shuttingDown } from '@colonnade/service/shutdown';
+import { WorkerPool } from '@colonnade/service/worker-pool';
 import express from 'express';
+import { AggregatorRegistry, type PrometheusContentType } from 'prom-client';
 import pkg from '../package.json' with { type: 'json' };
-import { createApp } from './app.ts';
-import { env, siteOrigin } from './env.ts';
+import { env } from './env.ts';
 import { health } from './health.ts';
 import { ShellSets } from './shell-sets.ts';
 
-const log = createLog('gateway');
-const metrics = createMetrics('gateway');
-const sets = new ShellSets({ url: env.SHELL_URL, deadlineMs: env.UPSTREAM_DEADLINE_MS, log });
+const log = createLog('gateway-primary');
+const workers = new WorkerPool({
+  name: 'gateway',
+  exec: path.join(import.meta.dirname, 'worker.ts'),
+  env: () => ({}),
+  wanted: env.GATEWAY_WORKERS,
+  log,
+});
+// Of its own, for `/readyz`: this process asks the shell for nothing else.
+const unasked = async () => Promise.reject(new Error('the primary passes no requests on'));
+const sets = new ShellSets({ url: env.SHELL_URL, log, upstream: () => ({ proxy: notFoundHandler, fetch: unasked }) });
 sets.follow();
 
-const app = createApp({
-  log,
-  metrics,
-  origin: siteOrigin,
-  hosts: env.ALLOWED_HOSTS,
-  upstreams: { news: env.NEWS_URL, inquiry: env.INQUIRY_URL },
-  sets,
-  deadlineMs: env.UPSTREAM_DEADLINE_MS,
-  dev: env.NODE_ENV === 'development',
-});
-
+const metrics = new AggregatorRegistry<PrometheusContentType>();
 const ops = express();
 ops.disable('x-powered-by');
+ops.get('/metrics', async (_req, res) => {
+  res
+    .set('Cache-Control', 'no-store')
+    .type(metrics.contentType)
+    .send(await metrics.clusterMetrics());
+});
 ops.use(
   opsRoutes({
     name: 'gateway',
     version: pkg.version,
     checks: {
+      async workers() {
+        if (workers.readyCount === 0) throw new Error('no worker is ready');
+      },
       async shell() {
         if (!sets.available) throw new Error('no release set is live');
       },
     },
+    state: () => ({ workers: workers.readyCount }),
     registry: metrics,
   }),
 );
-ops.use(health({ shell: env.SHELL_URL, news: env.NEWS_URL, inquiry: env.INQUIRY_URL }));
+ops.use(
+  health({
+    services: { shell: env.SHELL_URL, news: env.NEWS_URL, inquiry: env.INQUIRY_URL },
+    workers: () => ({ ready: workers.readyCount, wanted: env.GATEWAY_WORKERS }),
+  }),
+);
 ops.use(notFoundHandler, problemHandler(log));
 
-await serve({ app: ops, name: 'gateway-ops', host: env.OPS_HOST, port: env.OPS_PORT, log });
-await serve({ app, name: 'gateway', host: env.HOST, port: env.PORT, log, onClose: async () => sets.stop() });
+// The workers drain while the ops port still says that they do: one after the other would take longer than the 10 s there are.
+const stopped = once(shuttingDown, 'abort').then(async () => {
+  sets.stop();
+  await workers.stop();
+});
+await serve({ app: ops, name: 'gateway-ops', host: env.OPS_HOST, port: env.OPS_PORT, log, onClose: () => stopped });
+await workers.start();

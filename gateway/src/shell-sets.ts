@@ -1,34 +1,65 @@
 import type { Log } from '@colonnade/service/log';
 import { Problem } from '@colonnade/service/problem';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import * as z from 'zod';
-import { createUpstream } from './upstream.ts';
+import { eventStream } from './event-stream.ts';
+import type { createUpstream, Upstream } from './upstream.ts';
 
-/** What the shell's supervisor streams: which sets are resident, and the port of each. */
+const routePolicySchema = z.object({
+  /** Pattern: `/news/:newsId`. */
+  path: z.string(),
+  /** Over everything of the release set that takes part in the route's page: the same in two sets, the same page. */
+  basis: z.string(),
+  cache: z.object({ freshS: z.number(), staleS: z.number() }).nullable(),
+  /** The query keys that the page depends on, in the order of a canonical URL. */
+  query: z.array(z.string()).transform((keys) => keys.sort()),
+});
+/** What a page cache has to know of a route. It is said by the route's release. */
+export type RoutePolicy = z.infer<typeof routePolicySchema>;
+
+/** What the shell's supervisor streams: which sets are resident, and the port and the routes of each, most specific first. */
 const pointerSchema = z.object({
   live: z.string().nullable(),
   previous: z.string().nullable(),
   canary: z.string().nullable(),
   sets: z.record(z.string(), z.number()),
+  routes: z.record(z.string(), z.array(routePolicySchema)),
 });
-type Pointer = z.infer<typeof pointerSchema>;
+const culpritSchema = z.object({ requestId: z.string() });
 
 const retryMs = 250;
 /** The supervisor writes a line every 5 s. */
 const silenceMs = 12_000;
+/** Longer than the deadline of any request that could be tried again. */
+const culpritMs = 10_000;
 
 interface ShellSetsOptions {
   /** Base URL of the shell's supervisor. */
   url: string;
-  deadlineMs: number;
   log: Log;
+  /** Makes the upstream of one set. */
+  upstream(options: Pick<Parameters<typeof createUpstream>[0], 'name' | 'target' | 'wasCulprit'>): Upstream;
 }
 
-/** Follows the shell's resident release sets and proxies each request to the set it belongs to. */
+/** A release set as a page request meets it. */
+export interface ChosenSet {
+  id: string;
+  upstream: Upstream;
+  routes: RoutePolicy[];
+}
+interface ResidentSet extends ChosenSet {
+  port: number;
+}
+
+/** Follows the shell's resident release sets and chooses for each request the set it belongs to. */
 export class ShellSets {
   readonly #options: ShellSetsOptions;
-  #pointer: Pointer = { live: null, previous: null, canary: null, sets: {} };
-  #upstreams = new Map<string, RequestHandler>();
+  #resident = new Map<string, ResidentSet>();
+  #live: string | null = null;
+  /** Of the set that was live last: copies of its pages can be found while no set is. */
+  #last: ChosenSet | null = null;
+  /** When each is forgotten, by request id. */
+  #culprits = new Map<string, number>();
   #stopped = new AbortController();
 
   constructor(options: ShellSetsOptions) {
@@ -36,17 +67,26 @@ export class ShellSets {
   }
 
   get available(): boolean {
-    return this.#pointer.live !== null;
+    return this.#live !== null;
+  }
+
+  /** Whether a set can be asked for data: a page of one that cannot is not a good page to begin with. */
+  isResident(id: string): boolean {
+    return this.#resident.has(id);
   }
 
   /** Keeps the last pointer while the supervisor is away: its workers may well serve on. */
   async follow(): Promise<void> {
     const { url, log } = this.#options;
-    while (!this.#stopped.signal.aborted) {
+    const { signal } = this.#stopped;
+    while (!signal.aborted) {
       try {
-        await this.#read(`${url}/sets`);
+        for await (const { name, data } of eventStream(`${url}/sets`, { signal, silenceMs })) {
+          if (name === 'culprit') this.#culprit(culpritSchema.parse(JSON.parse(data)).requestId);
+          else if (data !== '') this.#moved(pointerSchema.parse(JSON.parse(data)));
+        }
       } catch (error) {
-        if (!this.#stopped.signal.aborted) log.debug({ err: error }, 'set stream ended');
+        if (!signal.aborted) log.debug({ err: error }, 'set stream ended');
       }
       await new Promise((resolve) => setTimeout(resolve, retryMs));
     }
@@ -57,54 +97,59 @@ export class ShellSets {
   }
 
   /** To the live set. */
-  readonly live: RequestHandler = (req, res, next) => this.#to(this.#pointer.live)(req, res, next);
+  readonly live: RequestHandler = (req, res, next) => (this.#resident.get(this.#live ?? '')?.upstream ?? nowhere).proxy(req, res, next);
 
   /** To the set that a data request or a set table names, while that is resident; documents always come from the live one. */
-  readonly forPage: RequestHandler = (req, res, next) => {
-    const [path = '', query] = req.originalUrl.split('?', 2);
-    const named = /^\/_mfe\/sets\/(\w+)\.json$/.exec(path)?.[1] ?? new URLSearchParams(query).get('_data');
-    this.#to(named && this.#upstreams.has(named) ? named : this.#pointer.live)(req, res, next);
-  };
+  readonly forPage: RequestHandler = (req, res, next) => (this.choose(req)?.upstream ?? nowhere).proxy(req, res, next);
 
-  #to(set: string | null): RequestHandler {
-    const upstream = set === null ? undefined : this.#upstreams.get(set);
-    return upstream ?? ((_req, _res, next) => next(new Problem(503, 'Service unavailable', { headers: { 'Retry-After': '5' } })));
+  /** The set that `forPage` takes. With none live, the one that was: it can be asked nothing, but there may be copies of its pages. */
+  choose({ originalUrl }: Pick<Request, 'originalUrl'>): ChosenSet | null {
+    const named = nameIn(originalUrl);
+    return (named === null ? undefined : this.#resident.get(named)) ?? this.#resident.get(this.#live ?? '') ?? this.#last;
   }
 
-  async #read(url: string): Promise<void> {
-    let silence: NodeJS.Timeout | undefined;
-    const silent = new AbortController();
-    const heard = () => {
-      clearTimeout(silence);
-      silence = setTimeout(() => silent.abort(), silenceMs);
-    };
-    try {
-      heard();
-      const response = await fetch(url, { signal: AbortSignal.any([this.#stopped.signal, silent.signal]) });
-      let text = '';
-      const decoder = new TextDecoder();
-      for await (const chunk of response.body ?? []) {
-        heard();
-        text += decoder.decode(chunk, { stream: true });
-        const events = text.split('\n\n');
-        text = events.pop() ?? '';
-        for (const event of events) if (event.startsWith('data: ')) this.#moved(pointerSchema.parse(JSON.parse(event.slice(6))));
+  #moved({ live, sets, routes }: z.infer<typeof pointerSchema>): void {
+    const { url, log, upstream } = this.#options;
+    for (const [id, port] of Object.entries(sets)) {
+      const known = this.#resident.get(id);
+      const set = { id, port, routes: routes[id] ?? [] };
+      // A supervisor that was started anew may have its sets at other ports.
+      if (known?.port === port) {
+        this.#resident.set(id, { ...set, upstream: known.upstream });
+        continue;
       }
-    } finally {
-      clearTimeout(silence);
-    }
-  }
-
-  #moved(pointer: Pointer): void {
-    const { url, deadlineMs, log } = this.#options;
-    for (const [set, port] of Object.entries(pointer.sets)) {
-      if (this.#upstreams.has(set)) continue;
       const target = new URL(url);
       target.port = String(port);
-      this.#upstreams.set(set, createUpstream({ name: `shell ${set}`, target: target.origin, deadlineMs, log }));
+      const wasCulprit = (requestId: string) => this.#wasCulprit(requestId);
+      this.#resident.set(id, { ...set, upstream: upstream({ name: `shell ${id}`, target: target.origin, wasCulprit }) });
     }
-    for (const set of this.#upstreams.keys()) if (!(set in pointer.sets)) this.#upstreams.delete(set);
-    if (pointer.live !== this.#pointer.live) log.info({ live: pointer.live, sets: Object.keys(pointer.sets) }, 'release set moved');
-    this.#pointer = pointer;
+    for (const id of this.#resident.keys()) if (!(id in sets)) this.#resident.delete(id);
+    if (live !== this.#live) log.info({ live, sets: Object.keys(sets) }, 'release set moved');
+    this.#live = live;
+    const set = this.#resident.get(live ?? '');
+    if (set) this.#last = { id: set.id, routes: set.routes, upstream: nowhere };
+  }
+
+  #culprit(requestId: string): void {
+    const now = performance.now();
+    for (const [id, until] of this.#culprits) if (until < now) this.#culprits.delete(id);
+    this.#culprits.set(requestId, now + culpritMs);
+  }
+
+  /** Whether a worker was killed because of that request: it must not meet another one. */
+  #wasCulprit(requestId: string): boolean {
+    return (this.#culprits.get(requestId) ?? 0) > performance.now();
   }
 }
+
+function nameIn(originalUrl: string): string | null {
+  const table = /^\/_mfe\/sets\/(\w+)\.json(?:\?|$)/.exec(originalUrl)?.[1];
+  if (table !== undefined) return table;
+  const query = originalUrl.indexOf('?');
+  return query < 0 ? null : new URLSearchParams(originalUrl.slice(query + 1)).get('_data');
+}
+
+function noSet(): Problem {
+  return new Problem(503, 'Service unavailable', { headers: { 'Retry-After': '5' } });
+}
+const nowhere: Upstream = { proxy: (_req, _res, next) => next(noSet()), fetch: async () => Promise.reject(noSet()) };

@@ -1,4 +1,5 @@
 /** Each middleware before a handler that answers 200, asked with bytes as an attacker would send them. */
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -218,5 +219,13 @@ describe('with nothing behind the gateway', () => {
       expect(answer.headers.get('cache-control')).toBe('no-store');
       expect(answer.body).toContain('request-1');
     }
+  });
+
+  test('that page needs no other file, and its policy lets its own style through', async () => {
+    const { headers, body } = await ask(await before(down), 'GET /news', ['Host: site.example', 'Accept: text/html']);
+    const style = /<style>(.*)<\/style>/s.exec(body)?.[1] ?? '';
+    expect(headers.get('content-security-policy')).toContain(`style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`);
+    expect(body).not.toMatch(/<script|<link|<img|url\(|@import/);
+    expect(body).toMatch(/<html lang="en">.*name="viewport".*<h1>/s);
   });
 });

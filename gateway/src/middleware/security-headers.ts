@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 
-/** Set on every answer; a page's own Content-Security-Policy, which knows its styles and scripts, replaces this one. */
-export function securityHeaders(origin: string): RequestHandler {
-  const headers: Record<string, string> = {
+/** What every answer says, whoever gives it; a page's own Content-Security-Policy, which knows its styles and scripts, replaces this one. */
+export function securityFields(origin: string): Record<string, string> {
+  const fields: Record<string, string> = {
     'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
     'X-Content-Type-Options': 'nosniff',
     // `no-referrer` would make a form's Origin `null`.
@@ -12,9 +12,15 @@ export function securityHeaders(origin: string): RequestHandler {
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     'X-Frame-Options': 'DENY',
   };
-  if (origin.startsWith('https:')) headers['Strict-Transport-Security'] = 'max-age=63072000; includeSubDomains';
+  if (origin.startsWith('https:')) fields['Strict-Transport-Security'] = 'max-age=63072000; includeSubDomains';
+  return fields;
+}
+
+/** Sets them before anything else can answer. */
+export function securityHeaders(origin: string): RequestHandler {
+  const fields = securityFields(origin);
   return (_req, res, next) => {
-    res.set(headers);
+    res.set(fields);
     next();
   };
 }

@@ -1,27 +1,64 @@
+import { createHash } from 'node:crypto';
 import { Problem } from '@colonnade/service/problem';
-import type { ErrorRequestHandler } from 'express';
+import type { ErrorRequestHandler, Request } from 'express';
 
-const page = (requestId: string) => `<!doctype html>
+/** Addresses that programs ask. */
+const forPrograms = /^\/(api|_[a-z]+|healthz)(\/|$)/;
+
+const style = `
+:root { color-scheme: light dark; }
+body { margin: 0; font: 1.0625rem/1.6 system-ui, sans-serif; }
+main { max-width: 34rem; margin: 18vh auto 0; padding: 0 1.5rem; }
+h1 { font-size: 1.5rem; line-height: 1.25; }
+a { color: inherit; }
+small { opacity: 0.75; overflow-wrap: anywhere; }
+`;
+/** The page needs no other file: nothing else may be there to serve one. */
+const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
+
+const words: Record<number, { title: string; text: string }> = {
+  429: {
+    title: 'Too many requests',
+    text: 'Your network has asked for more pages than one visitor needs. Please wait a minute, then try again.',
+  },
+  503: {
+    title: 'This site is not available at the moment',
+    text: 'Please try again in a minute. If you were sending a form, it may not have arrived: sending it again is safe.',
+  },
+};
+
+const page = ({ title, text }: { title: string; text: string }, requestId: string) => `<!doctype html>
 <html lang="en">
+<head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>Not available at the moment</title>
-<h1>This site is not available at the moment</h1>
-<p>Nothing you sent has been stored. Please try again in a minute.</p>
+<title>${title}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+<p>${text}</p>
 <p><a href="">Try again</a></p>
-<p>Request ${requestId}</p>
+<p><small>Request ${requestId}</small></p>
+</main>
+</body>
 </html>
 `;
 
-/** With nothing behind the gateway, a browser that asked for a page still gets a plain one. Programs get the problem. */
+/** With nothing behind the gateway to ask, a browser that wants a page still gets a plain one. Programs get the problem. */
 export const serverErrorPage: ErrorRequestHandler = (error: unknown, req, res, next) => {
-  if (!(error instanceof Problem) || error.status !== 503 || res.headersSent || res.locals.route !== 'page' || !req.accepts('html'))
-    return next(error);
-  if (new URLSearchParams(req.originalUrl.split('?', 2)[1]).has('_data')) return next(error);
+  const known = error instanceof Problem ? words[error.status] : undefined;
+  if (!(error instanceof Problem) || !known || res.headersSent || !wantsPage(req)) return next(error);
   res
-    .status(503)
-    .set({ ...error.headers, 'Cache-Control': 'no-store' })
+    .status(error.status)
+    .set({ ...error.headers, 'Cache-Control': 'no-store', 'Content-Security-Policy': policy })
     .type('html')
-    .send(page(req.id));
+    .send(page(known, req.id));
 };
+
+function wantsPage(req: Request): boolean {
+  const [path = '', query] = req.originalUrl.split('?', 2);
+  return !forPrograms.test(path) && !new URLSearchParams(query).has('_data') && req.accepts('html') !== false;
+}

@@ -1,0 +1,35 @@
+import { expect, test, vi } from 'vitest';
+
+async function read(values: Record<string, string>) {
+  vi.resetModules();
+  vi.unstubAllEnvs();
+  vi.stubEnv('NODE_ENV', 'production');
+  for (const [name, value] of Object.entries(values)) vi.stubEnv(name, value);
+  return (await import('./env.ts')).env;
+}
+
+test('only the public port listens beyond this machine, and no proxy is believed, unless set otherwise', async () => {
+  const env = await read({});
+  expect(env).toMatchObject({ HOST: '', OPS_HOST: '127.0.0.1', TRUSTED_PROXIES: [] });
+  for (const url of [env.SHELL_URL, env.NEWS_URL, env.INQUIRY_URL]) expect(new URL(url).hostname).toBe('127.0.0.1');
+});
+
+test('proxies are addresses, subnets or one of three words', async () => {
+  expect((await read({ TRUSTED_PROXIES: 'Loopback, 10.0.0.0/8,2001:db8::/32 , 192.0.2.1' })).TRUSTED_PROXIES).toEqual([
+    'loopback',
+    '10.0.0.0/8',
+    '2001:db8::/32',
+    '192.0.2.1',
+  ]);
+  const exit = vi.spyOn(process, 'exit').mockImplementation(() => {
+    throw new Error('exit');
+  });
+  const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  for (const wrong of ['true', '10.0.0.0/33', 'proxy.example', '1.2.3.4/8/8', '1']) {
+    await expect(read({ TRUSTED_PROXIES: wrong }), wrong).rejects.toThrow('exit');
+    expect(stderr.mock.lastCall?.[0]).toContain('TRUSTED_PROXIES');
+  }
+  exit.mockRestore();
+  stderr.mockRestore();
+  vi.unstubAllEnvs();
+});

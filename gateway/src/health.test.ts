@@ -1,0 +1,59 @@
+import express from 'express';
+import { expect, test } from 'vitest';
+import { listening } from '../test/servers.ts';
+import { health } from './health.ts';
+
+interface Survey {
+  status: string;
+  parts: { name: string; state: string; checks: Record<string, string> }[];
+}
+
+const ready = (more: object = {}) =>
+  express().get('/readyz', (_req, res) => void res.json({ status: 'ok', checks: { mongodb: 'ok' }, ...more }));
+
+async function survey(services: Record<string, string>, workers = { ready: 2, wanted: 2 }) {
+  const { url } = await listening(express().use(health({ services, workers: () => workers })));
+  const started = performance.now();
+  const response = await fetch(`${url}/health`);
+  const body = (await response.json()) as Survey;
+  return {
+    status: response.status,
+    ms: performance.now() - started,
+    states: Object.fromEntries(body.parts.map((part) => [part.name, part])),
+  };
+}
+
+test('says which releases are broken or fenced, and how many workers there are', async () => {
+  const releases = [
+    { name: 'mfe-news', version: '1', broken: 'does not load' },
+    { name: 'mfe-inquiry', version: '1', fenced: [{ id: 'inquiry', until: '2026-11-21T08:00:00Z' }] },
+    { name: 'mfe-pages', version: '1' },
+  ];
+  const shell = await listening(ready({ set: 'abc', releases }));
+  const { status, states } = await survey({ shell: shell.url }, { ready: 1, wanted: 2 });
+  expect(status).toBe(207);
+  expect(states.gateway).toMatchObject({ state: 'degraded', checks: { workers: '1 of 2' } });
+  expect(states['mfe-news']).toMatchObject({ state: 'down', checks: { live: 'does not load' } });
+  expect(states['mfe-inquiry']).toMatchObject({ state: 'degraded', checks: { live: 'ok', fenced: 'inquiry' } });
+  expect(states['mfe-pages']).toMatchObject({ state: 'ok' });
+});
+
+test('answers soon, whatever does not', async () => {
+  const shell = await listening(ready());
+  const frozen = await listening(() => {});
+  const trickling = await listening((_req, res) => {
+    const drip = setInterval(() => res.write(' '), 100);
+    res.on('close', () => clearInterval(drip));
+  });
+  const { status, ms, states } = await survey({ shell: shell.url, news: frozen.url, inquiry: trickling.url });
+  expect(status).toBe(207);
+  expect(ms).toBeLessThan(2500);
+  expect([states.news?.state, states.inquiry?.state]).toEqual(['down', 'down']);
+});
+
+test('is 503 where no page can be shown', async () => {
+  const frozen = await listening(() => {});
+  expect((await survey({ shell: frozen.url })).status).toBe(503);
+  const shell = await listening(ready());
+  expect((await survey({ shell: shell.url }, { ready: 0, wanted: 2 })).status).toBe(503);
+});

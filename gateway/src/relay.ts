@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { publicHeaders } from './forwarded-headers.ts';
+
+/** Taken from the upstream before the visitor has taken it: most answers are whole in it, so a slow visitor holds no upstream. */
+const aheadBytes = 256 * 1024;
+/** In which a visitor has to take that much: a reader that stalls on purpose is cut. */
+const takeMs = 15_000;
+
+/**
+ * Hands an upstream's answer to the visitor, at the upstream's pace while it is not too far ahead.
+ * @param waiting called when it is the visitor who is waited for
+ * @throws where the answer breaks off, or the visitor leaves
+ */
+export async function relay(answer: IncomingMessage, res: ServerResponse, waiting: () => void): Promise<void> {
+  res.statusCode = answer.statusCode as number;
+  for (const [name, value] of Object.entries(publicHeaders(answer.headers))) if (value !== undefined) res.setHeader(name, value);
+  for await (const chunk of answer) {
+    if (res.write(chunk) || res.writableLength < aheadBytes) continue;
+    waiting();
+    await once(res, 'drain', { signal: AbortSignal.any([AbortSignal.timeout(takeMs), closing(res)]) });
+  }
+  res.end();
+}
+
+function closing(res: ServerResponse): AbortSignal {
+  const closed = new AbortController();
+  if (res.destroyed) closed.abort();
+  res.once('close', () => closed.abort());
+  return closed.signal;
+}

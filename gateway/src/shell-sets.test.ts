@@ -1,0 +1,156 @@
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import express from 'express';
+import { Registry } from 'prom-client';
+import { afterEach, expect, test, vi } from 'vitest';
+import { listening, log, routes, type Seen, siteOrigin, visit } from '../fixtures/page-cache.ts';
+import { serverErrorPage } from './middleware/server-error-page.ts';
+import { createPageCache } from './page-cache/page-cache.ts';
+import { ShellSets } from './shell-sets.ts';
+import { createUpstream, type Upstream } from './upstream.ts';
+import { upstreamMetrics } from './upstream-metrics.ts';
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+async function start(listener: RequestListener): Promise<{ server: Server; origin: string; port: number }> {
+  const server = createServer(listener);
+  const origin = await listening(server);
+  closing.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { server, origin, port: Number(new URL(origin).port) };
+}
+
+/** A supervisor whose events the test writes. */
+class Supervisor {
+  readonly #streams = new Set<ServerResponse>();
+  #last = '';
+  origin = '';
+  server!: Server;
+
+  async start(): Promise<this> {
+    const { server, origin } = await start((_req, res) => {
+      res.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(this.#last || ':\n\n');
+      this.#streams.add(res);
+    });
+    Object.assign(this, { server, origin });
+    return this;
+  }
+
+  point(live: string | null, sets: Record<string, number>): void {
+    const all = Object.fromEntries(Object.keys(sets).map((id) => [id, routes]));
+    this.#last = `data: ${JSON.stringify({ live, previous: null, canary: null, sets, routes: all })}\n\n`;
+    this.write(this.#last);
+  }
+
+  write(block: string): void {
+    for (const stream of this.#streams) stream.write(block);
+  }
+
+  kill(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+}
+
+const worker = (set: string) =>
+  start((req, res) => {
+    res.writeHead(200, { 'X-Colonnade-Tags': 'pages', 'X-Release-Set': set }).end(`${req.method} ${req.url} of ${set}`);
+  });
+
+async function gateway(
+  url: string,
+): Promise<{ sets: ShellSets; made: string[]; culprit: (id: string) => boolean; ask(path: string): Promise<Seen> }> {
+  const made: string[] = [];
+  let culprit: (id: string) => boolean = () => false;
+  const metrics = new Registry();
+  const common = { deadlineMs: 500, maxInFlight: 8, maxQueued: 8, metrics: upstreamMetrics(metrics), log };
+  const upstream = (options: { name: string; target: string; wasCulprit?(id: string): boolean }): Upstream => {
+    made.push(options.target);
+    culprit = options.wasCulprit ?? culprit;
+    return createUpstream({ ...common, ...options });
+  };
+  const sets = new ShellSets({ url, log, upstream });
+  void sets.follow();
+  const cache = createPageCache({ sets, origin: siteOrigin, maxBytes: 1e6, changes: {}, metrics, log });
+  const app = express().use((req, res, next) => {
+    req.id = 'request-1';
+    res.locals.route = 'page';
+    next();
+  });
+  const { origin } = await start(app.use(cache.handler, serverErrorPage));
+  closing.push(() => sets.stop());
+  return { sets, made, culprit: (id) => culprit(id), ask: (path) => visit(`${origin}${path}`, { headers: { accept: 'text/html' } }) };
+}
+
+test('documents come from the live set, data and set tables from the set they name while it is resident', async () => {
+  const [supervisor, a, b] = await Promise.all([new Supervisor().start(), worker('a'), worker('b')]);
+  supervisor.point('a', { a: a.port });
+  const { ask, sets } = await gateway(supervisor.origin);
+  await vi.waitFor(() => expect(sets.available).toBe(true));
+  expect((await ask('/inquiry')).text).toBe('GET /inquiry of a');
+  supervisor.point('b', { a: a.port, b: b.port });
+  await vi.waitFor(async () => expect((await ask('/inquiry')).text).toBe('GET /inquiry of b'));
+  for (const path of ['/news?_data=a', '/inquiry?x=?&_dat%61=a', '/_mfe/sets/a.json', '/_mfe/sets/a.json?x'])
+    expect((await ask(path)).headers['x-release-set'], path).toBe('a');
+  supervisor.point('b', { b: b.port });
+  await vi.waitFor(async () => expect((await ask('/inquiry?_data=a')).headers['x-release-set']).toBe('b'));
+});
+
+test('a set that has moved to another port is asked there', async () => {
+  const [supervisor, before, after] = await Promise.all([new Supervisor().start(), worker('before'), worker('after')]);
+  supervisor.point('a', { a: before.port });
+  const { ask, made } = await gateway(supervisor.origin);
+  await vi.waitFor(async () => expect((await ask('/inquiry')).text).toContain('before'));
+  supervisor.point('a', { a: before.port });
+  supervisor.point('a', { a: after.port });
+  await vi.waitFor(async () => expect((await ask('/inquiry')).text).toContain('after'));
+  expect(made).toEqual([before.origin, after.origin]);
+});
+
+test('a request that ended its worker is known for a while', async () => {
+  const supervisor = await new Supervisor().start();
+  supervisor.point('a', { a: 1 });
+  const { culprit, sets } = await gateway(supervisor.origin);
+  await vi.waitFor(() => expect(sets.available).toBe(true));
+  expect(culprit('request-9')).toBe(false);
+  supervisor.write('event: culprit\ndata: {"requestId":"request-9"}\n\n');
+  await vi.waitFor(() => expect(culprit('request-9')).toBe(true));
+  expect(culprit('request-8')).toBe(false);
+});
+
+test('with worker and supervisor gone, visitors get the last good copy, and without one the gateway’s own page', async () => {
+  const [supervisor, only] = await Promise.all([new Supervisor().start(), worker('a')]);
+  supervisor.point('a', { a: only.port });
+  const { ask, sets } = await gateway(supervisor.origin);
+  await vi.waitFor(() => expect(sets.available).toBe(true));
+  for (const path of ['/', '/news?_data=a']) await ask(path);
+  only.server.closeAllConnections();
+  only.server.close();
+  supervisor.kill();
+  const documents = async () => {
+    const { status, text, headers } = await ask('/');
+    expect([status, text, headers.age]).toEqual([200, 'GET / of a', '0']);
+    expect(headers['cache-status']).toMatch(/^colonnade; hit; ttl=\d+$/);
+    expect((await ask('/news?_data=a')).text).toBe('GET /news?_data=a of a');
+  };
+  await documents();
+  const unseen = await ask('/news/unseen');
+  expect([unseen.status, unseen.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8']);
+  expect((await ask('/inquiry')).status).toBe(503);
+});
+
+test('a supervisor that has nothing live says so; copies of the set before are found all the same', async () => {
+  const [supervisor, only] = await Promise.all([new Supervisor().start(), worker('a')]);
+  supervisor.point('a', { a: only.port });
+  const { ask, sets } = await gateway(supervisor.origin);
+  await vi.waitFor(() => expect(sets.available).toBe(true));
+  await ask('/');
+  supervisor.point(null, {});
+  await vi.waitFor(() => expect(sets.available).toBe(false));
+  expect((await ask('/')).text).toBe('GET / of a');
+  expect((await ask('/inquiry')).status).toBe(503);
+});

@@ -1,0 +1,65 @@
+/** A worker of the gateway: listens on the public port, which all workers share. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { createLog } from '@colonnade/service/log';
+import { createMetrics } from '@colonnade/service/metrics';
+import { serve } from '@colonnade/service/serve';
+import { AggregatorRegistry } from 'prom-client';
+import { createApp } from './app.ts';
+import { changesUrls, env, siteOrigin } from './env.ts';
+import { createPageCache } from './page-cache/page-cache.ts';
+import { answerRaw } from './raw-answers.ts';
+import { ShellSets } from './shell-sets.ts';
+import { createUpstream, type UpstreamOptions } from './upstream.ts';
+import { upstreamMetrics } from './upstream-metrics.ts';
+
+/** A shell that is away does not keep a worker from starting: there may be copies, and there is the API. */
+const setsMs = 2000;
+
+const log = createLog('gateway');
+const metrics = createMetrics('gateway');
+// The primary collects these and answers for all workers.
+AggregatorRegistry.setRegistries([metrics]);
+new AggregatorRegistry();
+
+const common = {
+  deadlineMs: env.UPSTREAM_DEADLINE_MS,
+  maxInFlight: env.UPSTREAM_MAX_IN_FLIGHT,
+  maxQueued: env.UPSTREAM_MAX_QUEUED,
+  metrics: upstreamMetrics(metrics),
+  log,
+};
+const upstream = (options: Pick<UpstreamOptions, 'name' | 'target' | 'wasCulprit'>) => createUpstream({ ...common, ...options });
+
+const sets = new ShellSets({ url: env.SHELL_URL, log, upstream });
+sets.follow();
+const dev = env.NODE_ENV === 'development';
+// In development what is kept is what was changed a moment ago.
+const pageCache =
+  env.PAGE_CACHE === 'on' && !dev
+    ? createPageCache({ sets, origin: siteOrigin, maxBytes: env.PAGE_CACHE_MB * 1_000_000, changes: changesUrls, metrics, log })
+    : undefined;
+pageCache?.follow();
+
+const app = createApp({
+  log,
+  metrics,
+  origin: siteOrigin,
+  hosts: env.ALLOWED_HOSTS,
+  trustedProxies: env.TRUSTED_PROXIES,
+  floodPerMinute: env.FLOOD_LIMIT,
+  services: {
+    news: upstream({ name: 'news', target: env.NEWS_URL }),
+    inquiry: upstream({ name: 'inquiry', target: env.INQUIRY_URL }),
+  },
+  sets,
+  pages: pageCache?.handler ?? sets.forPage,
+  dev,
+});
+const onClose = async () => {
+  pageCache?.stop();
+  sets.stop();
+};
+// Listening before it knows where the shell is, a worker that takes the place of another would answer 503 meanwhile.
+for (const until = performance.now() + setsMs; !sets.available && performance.now() < until; ) await pause(20);
+const { server } = await serve({ app, name: 'gateway', host: env.HOST, port: env.PORT, log, onClose });
+answerRaw(server, siteOrigin);
