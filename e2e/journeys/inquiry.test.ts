@@ -173,3 +173,107 @@ test('another site cannot make a visitor’s browser post', async ({ request }) 
   }
   expect((await request.post('/inquiry', { form, headers: { Origin: 'http://localhost:13000' }, maxRedirects: 0 })).status()).toBe(303);
 });
+
+test('what was typed is still there after a reload, and after leaving and coming back, until it has arrived', async ({ open, page }) => {
+  await open('/inquiry');
+  await fill(page);
+  const typed = async () => {
+    for (const name of ['name', 'email', 'company', 'category', 'message'] as const)
+      await expect(page.locator(`[name=${name}]`)).toHaveValue(inquiry[name]);
+    await expect(page.locator('[name=consent]')).toBeChecked();
+  };
+  await page.reload();
+  await typed();
+  // A reload may bring it back by the browser's own doing; another document of the same address does not.
+  await page.goto('/company');
+  await open('/inquiry');
+  await typed();
+  await expect(page.locator(':focus')).toHaveCount(0);
+
+  await page.click('form button[type=submit]');
+  await expect(page.locator('[data-reference]')).toHaveText(reference);
+  expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
+  await page.goto('/company');
+  await open('/inquiry');
+  for (const name of ['name', 'email', 'company', 'category', 'message']) await expect(page.locator(`[name=${name}]`)).toHaveValue('');
+  await expect(page.locator('[name=consent]')).not.toBeChecked();
+});
+
+test('what was typed survives a page that failed, and no other tab sees it', async ({ open, page, context, complaints }) => {
+  await open('/inquiry');
+  await fill(page);
+  await page.route(/_data=/, (route) => route.fulfill({ status: 500, contentType: 'text/html', body: '<p>No.</p>' }));
+  await page.click('form button[type=submit]');
+  await expect(page.getByText('Application error')).toBeVisible();
+  await page.unroute(/_data=/);
+  await open('/inquiry');
+  await expect(page.locator('[name=message]')).toHaveValue(inquiry.message);
+  // Neither the robots' trap nor what tells two submits apart is typed by anybody.
+  const kept = await page.evaluate(() => JSON.parse(sessionStorage.getItem('draft:/inquiry') ?? '{}'));
+  expect(Object.keys(kept)).toEqual(['name', 'email', 'company', 'category', 'message', 'consent']);
+  const other = await context.newPage();
+  await other.goto('/inquiry');
+  await other.locator('html[data-hydrated]').waitFor({ state: 'attached' });
+  await expect(other.locator('[name=message]')).toHaveValue('');
+  await other.close();
+  complaints.list = complaints.list.filter((line) => !line.includes('status of 500'));
+});
+
+test('a form that comes back with another release set keeps what was typed', async ({ open, page }) => {
+  await open('/inquiry');
+  await page.fill('[name=message]', inquiry.message);
+  // No set is called this: the answer is 409, and the browser loads the document.
+  await page.route(/_data=/, (route) =>
+    route.continue({
+      url: route
+        .request()
+        .url()
+        .replace(/_data=[^&]*/, '_data=000000000000'),
+    }),
+  );
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Company' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Company');
+  await page.goBack();
+  await expect(page.locator('[name=message]')).toHaveValue(inquiry.message);
+});
+
+test('while no inquiry can be received the page says it, keeps the form and what was typed', async ({ open, page, complaints }) => {
+  await open('/company');
+  // As the loader answers where the inquiry service is down; the server's side of it is shown beside the loader.
+  await page.route(/\/inquiry\?_data=/, async (route) => {
+    const answer = await (await route.fetch()).json();
+    const { loaderData: _, ...rest } = answer;
+    const closed = { ...rest, status: 503, errors: { closed: 'We cannot receive inquiries at the moment.' }, values: { key: 'k' } };
+    await route.fulfill({ status: 503, headers: { 'Retry-After': '60' }, json: closed });
+  });
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Inquiry' }).click();
+  await expect(page.getByText('We cannot receive inquiries at the moment.')).toBeVisible();
+  await expect(page.getByText('+46 31 390 06 10')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await fill(page);
+  await page.unroute(/\/inquiry\?_data=/);
+  await page.reload();
+  await expect(page.getByText('We cannot receive inquiries at the moment.')).toHaveCount(0);
+  await expect(page.locator('[name=message]')).toHaveValue(inquiry.message);
+  await page.click('form button[type=submit]');
+  await expect(page.locator('[data-reference]')).toHaveText(reference);
+  complaints.list = complaints.list.filter((line) => !line.includes('status of 503'));
+});
+
+test('a browser that keeps nothing for us loses only the draft', async ({ open, page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'sessionStorage', {
+      get() {
+        throw new DOMException('refused', 'SecurityError');
+      },
+    });
+  });
+  await open('/inquiry');
+  await fill(page);
+  await page.goto('/company');
+  await open('/inquiry');
+  await expect(page.locator('[name=message]')).toHaveValue('');
+  await fill(page);
+  await page.click('form button[type=submit]');
+  await expect(page.locator('[data-reference]')).toHaveText(reference);
+});

@@ -21,6 +21,9 @@ export const categoryLabels: Record<Category, string> = {
   other: 'Something else',
 };
 
+/** The name under which the page says that no inquiry can be received now, before one is sent. */
+export const closed = 'closed';
+
 /** Not for the visitor: tells two submits of one form, says when it was shown, and has to stay empty. */
 const hiddenNames = ['key', 'startedAt', 'website'] as const;
 

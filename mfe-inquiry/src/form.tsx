@@ -1,8 +1,9 @@
 import { categories, inquiryErrors } from '@colonnade/inquiry/schema';
 import { Form, Link, useFormState, usePage, useSite } from '@colonnade/mfe';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Closed } from './closed.tsx';
 import { Field } from './field.tsx';
-import { categoryLabels, readForm } from './fields.ts';
+import { categoryLabels, closed, readForm } from './fields.ts';
 import s from './form.module.css';
 import { Summary } from './summary.tsx';
 
@@ -11,12 +12,12 @@ import { Summary } from './summary.tsx';
  * @param newKey tells the service that two submits are of the same form
  * @param startedAt tells the service when the form was shown
  */
-export function InquiryForm({ newKey, startedAt }: { newKey: string; startedAt?: string }) {
+export function InquiryForm({ newKey, startedAt }: { newKey?: string; startedAt?: string }) {
   const { values, submitting } = useFormState();
   const { errors, summary, onSubmit } = useChecked();
   return (
     <>
-      {Object.keys(errors).length > 0 && <Summary errors={errors} ref={summary} />}
+      {errors[closed] ? <Closed /> : Object.keys(errors).length > 0 && <Summary errors={errors} ref={summary} />}
       <Form className={s.form} noValidate onSubmit={onSubmit}>
         <input type="hidden" name="key" defaultValue={values.key || newKey} />
         <input type="hidden" name="startedAt" defaultValue={values.startedAt || startedAt} />

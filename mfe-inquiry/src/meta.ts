@@ -2,8 +2,8 @@ import type { Meta, Site } from '@colonnade/mfe';
 import type { InquiryData } from './routes/inquiry.server.ts';
 
 /** The form may be found; a reference number may not. */
-export function meta({ data, site }: { data: InquiryData; site: Site }): Meta {
-  if ('received' in data)
+export function meta({ data, site }: { data: InquiryData | undefined; site: Site }): Meta {
+  if (data && 'received' in data)
     return {
       title: 'Inquiry received',
       description: 'Your inquiry has arrived. This page shows its reference number.',

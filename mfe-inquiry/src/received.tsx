@@ -1,9 +1,10 @@
-import { Link } from '@colonnade/mfe';
+import { Link, useFormTaken } from '@colonnade/mfe';
 import aside from './aside.module.css';
 import s from './received.module.css';
 
 /** The inquiry has been stored: its number, and what happens now. */
 export function Received({ reference }: { reference: string }) {
+  useFormTaken();
   return (
     <>
       <div className="head page grid">

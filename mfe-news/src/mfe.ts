@@ -18,6 +18,7 @@ const mfe: Mfe = {
       load: () => import(/* webpackChunkName: "news-list" */ './routes/news-list.tsx'),
       meta: listMeta,
       cache: { ...kept, tags: () => ['news'] },
+      query: ['q', 'category', 'year', 'page'],
       ...newsListServer,
     },
     {

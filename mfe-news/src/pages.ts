@@ -11,7 +11,8 @@ export function pageWindow(current: number, pages: number): (number | null)[] {
 
 /** `12,345`: the same in every environment. */
 export function grouped(n: number): string {
-  return String(n).replace(/\B(?=(\d{3})+$)/g, ',');
+  return thousands.format(n);
 }
+const thousands = new Intl.NumberFormat('en-US');
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);

@@ -1,6 +1,16 @@
 // No JSX here: Node loads this file as it is when a build reads a microfrontend's own account of itself.
-import { type AnchorHTMLAttributes, Component, createElement, type FormEvent, type FormHTMLAttributes, type ReactNode } from 'react';
-import { SlotContext, usePage } from './page.ts';
+import {
+  type AnchorHTMLAttributes,
+  Component,
+  createElement,
+  type FormEvent,
+  type FormHTMLAttributes,
+  type ReactNode,
+  useEffect,
+  useRef,
+} from 'react';
+import { forgetDraft, keepDraft, restoreDraft } from './draft.ts';
+import { pagePath, SlotContext, usePage } from './page.ts';
 
 export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
   /** Path, query and fragment on this site. */
@@ -15,11 +25,28 @@ export function Link({ to, ...rest }: LinkProps): ReactNode {
 /**
  * A form that posts to the current page's action. An ordinary `<form method="post">` that works without JavaScript;
  * a second submit while the first is under way does nothing.
+ *
+ * What is typed into its uncontrolled fields is kept in the tab until it has arrived: until the action returns data, or a
+ * page it redirects to calls `useFormTaken`. Fields with `autocomplete="off"`, hidden ones and passwords are not kept.
+ * A page has one such form.
  */
-export function Form({ onSubmit, ...rest }: Omit<FormHTMLAttributes<HTMLFormElement>, 'method' | 'action'>): ReactNode {
-  const { navigation } = usePage();
+export function Form({ onSubmit, onInput, ...rest }: Omit<FormHTMLAttributes<HTMLFormElement>, 'method' | 'action'>): ReactNode {
+  const page = usePage();
+  const { navigation } = page;
+  const path = pagePath(page);
+  const taken = page.actionData !== undefined;
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (taken) forgetDraft(path);
+    else if (form.current) restoreDraft(path, form.current);
+  }, [path, taken]);
   return createElement('form', {
     method: 'post',
+    ref: form,
+    onInput(event: FormEvent<HTMLFormElement>) {
+      keepDraft(path, event.currentTarget);
+      onInput?.(event as never);
+    },
     'aria-busy': navigation === 'submitting' || undefined,
     onSubmit(event: FormEvent<HTMLFormElement>) {
       if (navigation === 'submitting') event.preventDefault();

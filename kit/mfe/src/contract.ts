@@ -86,6 +86,8 @@ export interface MfeRoute extends Part {
   slots?: string[];
   /** Default `none`. */
   cache?: CachePolicy;
+  /** The query keys that change what the page shows; a cache takes two URLs that differ in others only for one. Default: none. */
+  query?: string[];
   /** Server only. schema.org data about the page, for search engines; its URLs are absolute. */
   // biome-ignore lint/suspicious/noExplicitAny: each route knows the shape of its own data
   jsonLd?(args: { data: any; params: Params; site: Site }): { [key: string]: Json }[];

@@ -21,5 +21,5 @@ export type {
   SitemapEntry,
   SitemapPart,
 } from './contract.ts';
-export { useFormState, useLoaderData, usePage, useSite } from './page.ts';
+export { useFormState, useFormTaken, useLoaderData, usePage, useSite } from './page.ts';
 export { forbidden, gone, invalid, moved, notFound, redirect, unauthorized, unavailable } from './status.ts';

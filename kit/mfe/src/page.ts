@@ -1,5 +1,6 @@
-import { type ComponentType, createContext, useContext } from 'react';
+import { type ComponentType, createContext, useContext, useEffect } from 'react';
 import type { Params, Site } from './contract.ts';
+import { forgetDraft } from './draft.ts';
 
 /** One page view, as the shell provides it to the components of a route. */
 export interface Page {
@@ -54,6 +55,17 @@ export function useFormState<T = unknown>(): {
     data: page.actionData as T | undefined,
     submitting: page.navigation === 'submitting',
   };
+}
+
+/** Says on a page that a form leads to: what this page's form sent has arrived, and need not be kept in the tab any more. */
+export function useFormTaken(): void {
+  const path = pagePath(usePage());
+  useEffect(() => forgetDraft(path), [path]);
+}
+
+/** Without the query: what is typed belongs to the page, however it was reached. */
+export function pagePath({ url }: Page): string {
+  return url.split('?', 1)[0] as string;
 }
 
 /** The site this page is part of. */

@@ -29,6 +29,8 @@ export const releaseSchema = z.object({
       path: z.string().startsWith('/'),
       slots: z.array(z.string()),
       cache: cachePolicy,
+      /** Query keys that the page depends on. */
+      query: z.array(z.string()).default([]),
       /** Whether the server has data for this route, accepts a POST, or can name an existing page to try. */
       loader: z.boolean(),
       action: z.boolean(),

@@ -1,9 +1,9 @@
 import { inquiryErrors } from '@colonnade/inquiry/schema';
 import { type Context, type HandlerArgs, invalid, redirect, type ServiceAnswer, type ServiceClient, unavailable } from '@colonnade/mfe';
 import { z } from 'zod';
-import { readForm } from '../fields.ts';
+import { closed, readForm } from '../fields.ts';
 
-/** What the page shows: the form with a fresh key, or the number of an inquiry that has arrived. */
+/** What the page shows: the form with a fresh key, or the number of an inquiry that has arrived. Nothing comes with a 503. */
 export type InquiryData = { key: string; startedAt?: string } | { received: { reference: string } };
 
 /** Without the letters that are read as digits (I, L, O) or make words (U): Crockford's base 32. */
@@ -11,13 +11,24 @@ const referencePattern = /^NV-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/;
 const keyPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const stored = z.object({ reference: z.string().regex(referencePattern) });
 const token = z.object({ startedAt: z.string() });
+const cannotReceive = 'We cannot receive inquiries at the moment.';
 const refused = z.object({ errors: z.record(z.string(), z.string()) });
 
-/** Shows a reference number only if the service knows it: the address bar cannot put words on the page. */
+/**
+ * Shows a reference number only if the service knows it: the address bar cannot put words on the page.
+ * @throws Invalid 503 where the service cannot take an inquiry now: the form is shown and says it
+ */
 export async function loader({ request, context }: HandlerArgs): Promise<InquiryData> {
+  const key = crypto.randomUUID();
+  // A form that was not taken is shown as the action says; it has its token already.
+  if (request.method === 'POST') return { key };
   const reference = new URL(request.url).searchParams.get('reference') ?? '';
   if (referencePattern.test(reference) && (await isKnown(context, reference))) return { received: { reference } };
-  return { key: crypto.randomUUID(), startedAt: await formToken(context) };
+  try {
+    return { key, startedAt: await formToken(context) };
+  } catch {
+    return invalid({ [closed]: cannotReceive }, { key }, 503);
+  }
 }
 
 /**
@@ -35,7 +46,7 @@ export async function action({ request, context }: HandlerArgs): Promise<never> 
   if (status === 422) invalid(refused.parse(body).errors, values);
   if (status === 429)
     invalid({ form: 'Many inquiries came from your address in a short time. Please send this one in a few minutes.' }, values, 429);
-  invalid({ form: 'We cannot receive inquiries at the moment. Please send this one again in a few minutes.' }, values, 503);
+  invalid({ form: `${cannotReceive} Please send this one again in a few minutes.` }, values, 503);
 }
 
 /** @returns status 503 where the service does not answer */
@@ -63,14 +74,10 @@ async function isKnown(context: Context, reference: string): Promise<boolean> {
   return status === 200;
 }
 
-/** Signed by the service. A form without it is a form all the same. */
+/** Signed by the service. A form without it is a form all the same. @throws StatusError 503 where the service does not answer */
 async function formToken(context: Context): Promise<string | undefined> {
-  try {
-    const { status, body } = await service(context).request('/api/inquiries/form-token');
-    return status === 200 ? token.parse(body).startedAt : undefined;
-  } catch {
-    return undefined;
-  }
+  const { body } = await service(context).request('/api/inquiries/form-token');
+  return token.safeParse(body).data?.startedAt;
 }
 
 function service(context: Context): ServiceClient {

@@ -1,4 +1,4 @@
-import type { Context, ServiceAnswer } from '@colonnade/mfe';
+import { type Context, type ServiceAnswer, unavailable } from '@colonnade/mfe';
 import { describe, expect, test } from 'vitest';
 import { action, loader } from './inquiry.server.ts';
 
@@ -18,13 +18,14 @@ interface Sent {
   headers?: Record<string, string>;
 }
 
-function context(reply: ServiceAnswer, sent: Sent[]): Context {
+/** @param reply null: the service does not answer */
+function context(reply: ServiceAnswer | null, sent: Sent[]): Context {
   return {
     services: {
       inquiry: {
         request: async (path, init) => {
           sent.push({ path, body: init?.body, headers: init?.headers });
-          return reply;
+          return reply ?? unavailable();
         },
       },
     },
@@ -103,14 +104,14 @@ describe('sending an inquiry', () => {
 });
 
 describe('showing the page', () => {
-  const open = (query: string, status: number) => {
+  const open = (query: string, status: number, method = 'GET') => {
     const sent: Sent[] = [];
     return {
       sent,
       result: loader({
-        request: new Request(`https://www.example/inquiry${query}`),
+        request: new Request(`https://www.example/inquiry${query}`, { method }),
         params: {},
-        context: context({ status, body: {} }, sent),
+        context: context(status === 503 ? null : { status, body: {} }, sent),
       }),
     };
   };
@@ -128,4 +129,20 @@ describe('showing the page', () => {
       expect(sent.filter(({ path }) => path !== '/api/inquiries/form-token')).toEqual([]);
     },
   );
+
+  test('is 503 with a form that can still be filled where the service does not answer', async () => {
+    await expect(open('', 503).result).rejects.toMatchObject({
+      status: 503,
+      errors: { closed: expect.any(String) },
+      values: { key: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+    });
+    // A number that may have arrived is no reason to write once more: the page says 503 and nothing else.
+    await expect(open('?reference=NV-7K3M-9QXT', 503).result).rejects.toMatchObject({ status: 503, name: 'StatusError' });
+  });
+
+  test('says after a POST what the action found, and asks for nothing that could take its place', async () => {
+    const { sent, result } = open('', 503, 'POST');
+    expect(await result).toEqual({ key: expect.any(String) });
+    expect(sent).toEqual([]);
+  });
 });

@@ -7,8 +7,8 @@ import type { InquiryData } from './inquiry.server.ts';
 
 /** The form, or what follows it. */
 export default function Inquiry() {
-  const data = useLoaderData<InquiryData>();
-  if ('received' in data) return <Received reference={data.received.reference} />;
+  const data = useLoaderData<InquiryData | undefined>();
+  if (data && 'received' in data) return <Received reference={data.received.reference} />;
   return (
     <>
       <div className="head page grid">
@@ -19,7 +19,7 @@ export default function Inquiry() {
       </div>
       <div className={`${s.end} page grid`}>
         <div className="c1-7">
-          <InquiryForm newKey={data.key} startedAt={data.startedAt} />
+          <InquiryForm newKey={data?.key} startedAt={data?.startedAt} />
         </div>
         <Contact />
       </div>

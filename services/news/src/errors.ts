@@ -55,11 +55,14 @@ export const notInFuture = () =>
     extra: { errors: { publishAt: 'must be in the future' } },
   });
 
+/** Of keys that nobody knows so many are named: an answer is never as large as what it refuses. */
+const namedKeys = 20;
+
 function messages(error: z.ZodError, wrongType?: string): Record<string, string> {
   return Object.fromEntries(
     error.issues.flatMap((issue): [string, string][] =>
       issue.code === 'unrecognized_keys'
-        ? issue.keys.map((key) => [key.slice(0, 50).toWellFormed(), 'is not known'])
+        ? issue.keys.slice(0, namedKeys).map((key) => [key.slice(0, 50).toWellFormed(), 'is not known'])
         : [[String(issue.path[0] ?? 'body'), (issue.code === 'invalid_type' ? wrongType : undefined) ?? issue.message]],
     ),
   );

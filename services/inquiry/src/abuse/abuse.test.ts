@@ -79,6 +79,13 @@ describe('the limit per visitor', () => {
     expect([await count(), await service.mails.countDocuments()]).toEqual([3, 6]);
   });
 
+  it('is what holds them: without it any number is stored', async () => {
+    const open = await startTestService({ mongodbAdminUri: inject('mongodbAdminUri'), database: 'inquiry_no_limit_test' });
+    const answers = await Promise.all(Array.from({ length: 12 }, () => open.post(valid, from('192.0.2.3'))));
+    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(201));
+    await open.close();
+  });
+
   it('counts neither a repeated submit nor a form with an error nor a robot', async () => {
     for (let i = 0; i < 6; i++) expect((await service.post(valid, from('192.0.2.4', 'form-1'))).status).toBe(201);
     for (let i = 0; i < 6; i++) expect((await service.post({ ...valid, name: '' }, from('192.0.2.4'))).status).toBe(422);

@@ -27,8 +27,8 @@ export function visitorOf(trustedPeers: readonly string[]): VisitorOf {
   };
 }
 
-/** `::ffff:192.0.2.1` is how a dual-stack socket shows an IPv4 address. */
-const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+/** Without the zone of a link-local address; `::ffff:192.0.2.1` is how a dual-stack socket shows an IPv4 address. */
+const plain = (address: string) => (address.split('%', 1)[0] ?? '').replace(/^::ffff:(?=\d+\.)/i, '');
 
 function network(address: string): string {
   if (!isIPv6(address)) return address;

@@ -5,11 +5,11 @@ export interface Mailbox {
   address: string;
 }
 
-const mailbox = /^(?:"?([^<>"\p{Cc}]*?)"?\s*<([^\s<>@\p{Cc}]+@[^\s<>@,\p{Cc}]+)>|([^\s<>@\p{Cc}]+@[^\s<>@,\p{Cc}]+))$/u;
+const mailbox = /^(?:(?:"([^<>"\p{Cc}]*)"\s*|([^<>"\p{Cc}]*))<([^\s<>@\p{Cc}]+@[^\s<>@,\p{Cc}]+)>|([^\s<>@\p{Cc}]+@[^\s<>@,\p{Cc}]+))$/u;
 
 /** Reads `Nollvik <office@nollvik.example>` or `office@nollvik.example`; undefined where it is neither. */
 export function readMailbox(text: string): Mailbox | undefined {
-  const [, name = '', named, plain] = mailbox.exec(text.trim()) ?? [];
+  const [, quoted, bare = '', named, plain] = mailbox.exec(text.trim()) ?? [];
   const address = named ?? plain;
-  return address === undefined ? undefined : { name, address };
+  return address === undefined ? undefined : { name: quoted ?? bare.trim(), address };
 }

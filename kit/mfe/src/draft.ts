@@ -1,0 +1,65 @@
+/**
+ * What a visitor has typed into a form and not yet sent, kept in the tab: a reload, a release set that has gone, a page
+ * that failed do not lose it. `sessionStorage` belongs to one tab and ends with it; nothing of it leaves the browser.
+ */
+type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+/** By field name, in the order of the form; a box that is not ticked has none. */
+type Draft = Record<string, string[]>;
+
+/** Not what a visitor types, or not ours to keep. */
+const leftOut = new Set(['hidden', 'password', 'file', 'submit', 'button', 'image', 'reset']);
+
+/** Keeps what the form of a page holds now. */
+export function keepDraft(path: string, form: HTMLFormElement): void {
+  const draft: Draft = {};
+  for (const field of fields(form)) {
+    draft[field.name] ??= [];
+    if (!isBox(field) || field.checked) draft[field.name]?.push(field.value);
+  }
+  withStorage((storage) => storage.setItem(keyOf(path), JSON.stringify(draft)));
+}
+
+/** Fills the empty fields of a page's form with what was kept. What the server or the visitor put there stays. */
+export function restoreDraft(path: string, form: HTMLFormElement): void {
+  const kept = withStorage((storage) => storage.getItem(keyOf(path)));
+  if (!kept) return;
+  const draft = new Map(Object.entries(JSON.parse(kept) as Draft));
+  for (const field of fields(form)) {
+    const values = draft.get(field.name) ?? [];
+    if (isBox(field)) field.checked ||= values.includes(field.value);
+    else {
+      const value = values.shift();
+      if (value && field.value === '') field.value = value;
+    }
+  }
+}
+
+/** The form has arrived: what was typed is no draft any more. */
+export function forgetDraft(path: string): void {
+  withStorage((storage) => storage.removeItem(keyOf(path)));
+}
+
+const keyOf = (path: string) => `draft:${path}`;
+
+function fields(form: HTMLFormElement): Field[] {
+  return [...form.elements].filter(
+    (element): element is Field =>
+      (element instanceof HTMLInputElement || element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement) &&
+      element.name !== '' &&
+      element.autocomplete !== 'off' &&
+      !leftOut.has(element.type),
+  );
+}
+
+function isBox(field: Field): field is HTMLInputElement {
+  return field.type === 'checkbox' || field.type === 'radio';
+}
+
+/** A browser may refuse the storage, or have no room left: then nothing is kept, and the form works all the same. */
+function withStorage<T>(use: (storage: Storage) => T): T | undefined {
+  try {
+    return use(sessionStorage);
+  } catch {
+    return undefined;
+  }
+}

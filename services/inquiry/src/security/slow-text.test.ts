@@ -1,0 +1,41 @@
+/** Texts that are meant to keep a pattern busy: each field is checked in no time, however long the text. */
+import { expect, it } from 'vitest';
+import { inquirySchema } from '../schema.ts';
+import { assignBody, exportQuery, listQuery, noteBody, statusBody } from '../staff/schema.ts';
+import { submissionSchema } from '../submission.ts';
+
+const long = 50_000;
+/** Repeated, then ended by what does not fit. */
+const pumps = [' ', '\t', '\n', '\u2028', 'a', '.', '-', '@', 'a.', 'a@', "'", 'a-', ' a', '\u3000', '\ufeff', '\ud800', 'none', '0', '+'];
+const ends = ['', '\0', '\u0085', '!', '@', ' ', '@a.example\0', '-'];
+const texts = pumps.flatMap((pump) => ends.map((end) => pump.repeat(long / pump.length) + end));
+const limitMs = 1000;
+
+const tookMs = (work: () => unknown): number => {
+  const started = performance.now();
+  work();
+  return performance.now() - started;
+};
+
+it.each([
+  ['an inquiry', inquirySchema],
+  ['a submission', submissionSchema],
+  ['an assignee', assignBody],
+  ['a status', statusBody],
+  ['a note', noteBody],
+  ['a list', listQuery],
+  ['an export', exportQuery],
+])('checks each field of %s at once', (_what, schema) => {
+  for (const field of Object.keys(schema.shape)) {
+    for (const text of texts)
+      expect(
+        tookMs(() => schema.safeParse({ [field]: text })),
+        `${field} ${JSON.stringify(text.slice(0, 5))}`,
+      ).toBeLessThan(limitMs);
+  }
+});
+
+it('would find a pattern that is kept busy', () => {
+  const trailing = /\s+$/;
+  expect(tookMs(() => trailing.test(`${' '.repeat(long)}x`))).toBeGreaterThan(limitMs / 4);
+});
