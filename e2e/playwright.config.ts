@@ -38,11 +38,21 @@ export default defineConfig({
   },
   projects: [
     { name: 'journeys', testDir: 'journeys', use: { baseURL: `http://localhost:${ports.PORT}` } },
+    // Publishes news with hostile words on the journeys' site, so it comes after.
+    { name: 'security', testDir: 'security', dependencies: ['journeys'], use: { baseURL: `http://localhost:${ports.PORT}` } },
     { name: 'federation', testDir: 'federation', use: { baseURL: fixtureOrigin } },
     // Moves the release set of the site that `federation` looks at, so it comes after.
     { name: 'releases', testDir: 'releases', dependencies: ['federation'], fullyParallel: false, use: { baseURL: fixtureOrigin } },
     // Starts a site of its own, in development mode, from a copy of the sources.
     { name: 'development', testDir: 'development', fullyParallel: false },
+    // Measures how long things take on a site of its own, so nothing else may run beside it.
+    {
+      name: 'faults',
+      testDir: 'faults',
+      dependencies: ['journeys', 'security', 'federation', 'releases', 'development'],
+      fullyParallel: false,
+      workers: 1,
+    },
   ],
   webServer: [
     {

@@ -8,6 +8,8 @@ import * as z from 'zod';
 export const readStackEnv = () =>
   readEnv(
     z.object({
+      /** Where the public port listens. Default: every address of the machine. */
+      HOST: z.string().default(''),
       PORT: field.port.default(3000),
       OPS_PORT: field.port.default(3001),
       /** The supervisor's port; release sets listen on the eight after it. */

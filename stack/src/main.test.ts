@@ -117,13 +117,35 @@ describe.skipIf(process.platform !== 'linux')('pnpm start', { timeout: 120_000 }
     expect(await ours()).toEqual([]);
   });
 
-  it('keeps data over a restart, and ends with 1 by name when one of its parts dies', async () => {
+  it('keeps data over a restart, and starts a killed part and a killed MongoDB again', async () => {
     const run = start();
     await ready(run);
     expect(await (await fetch(origin() + received)).text()).toContain(reference);
 
-    const news = (await ours()).find(({ command }) => command.includes('services/news/src/main.ts'));
-    process.kill(news?.pid ?? 0, 'SIGKILL');
+    for (const [name, part] of [
+      ['services/news/src/main.ts', 'news: was killed by SIGKILL, starting it again'],
+      ['--dbpath', 'MongoDB ended by itself (SIGKILL), starting it again'],
+    ] as const) {
+      const before = (await ours()).find(({ command }) => command.includes(name));
+      process.kill(before?.pid ?? 0, 'SIGKILL');
+      await expect.poll(() => run.output(), { timeout: 10_000 }).toContain(part);
+      await expect.poll(async () => (await fetch(`${origin()}/api/news`)).status, { timeout: 15_000 }).toBe(200);
+      const after = (await ours()).find(({ command }) => command.includes(name));
+      expect(after?.pid).toBeGreaterThan(0);
+      expect(after?.pid).not.toBe(before?.pid);
+    }
+    run.child.kill('SIGTERM');
+    expect(await run.exited).toEqual([0, null]);
+    expect(await ours()).toEqual([]);
+  });
+
+  it('ends with 1 by name when one of its parts does not stay up', async () => {
+    const run = start();
+    await ready(run);
+    const killer = setInterval(async () => {
+      for (const { pid, command } of await ours()) if (command.includes('services/news/src/main.ts')) process.kill(pid, 'SIGKILL');
+    }, 50);
+    onTestFinished(() => clearInterval(killer));
     expect(await run.exited).toEqual([1, null]);
     expect(run.output()).toContain('The news process was killed by SIGKILL');
     expect(await ours()).toEqual([]);

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { HeldSocket } from './socket.ts';
 
 const startMs = 30_000;
 const stopMs = 12_000;
@@ -21,6 +22,10 @@ export interface PartOptions {
   file: string;
   env: Record<string, string | undefined>;
   logDir: string;
+  /** Listening sockets it serves, by the names it gives its listeners. Without any it listens by itself. */
+  sockets?: Record<string, HeldSocket>;
+  /** It says that it was asked to end and serves on until it is told to drain. */
+  onLeaving?(part: Part): void;
 }
 
 /**
@@ -30,25 +35,39 @@ export interface PartOptions {
 export class Part {
   readonly name: string;
   readonly logFile: string;
-  readonly #options: PartOptions;
   readonly #child: ChildProcess;
   /** Resolves with a reason when the process has ended without being asked to. Never, when it was. */
   readonly died: Promise<string>;
   readonly #ended: Promise<void>;
+  readonly #ready = Promise.withResolvers<void>();
+  #unserved: Set<string>;
   #stopping = false;
 
   constructor(options: PartOptions) {
-    const { name, file, env, logDir } = options;
-    this.#options = options;
+    const { name, file, env, logDir, sockets, onLeaving } = options;
+    this.#unserved = new Set(Object.keys(sockets ?? {}));
     this.name = name;
     this.logFile = path.join(logDir, `${name}.log`);
     const log = openSync(this.logFile, 'a');
     this.#child = spawn(process.execPath, [file], {
-      env: { ...process.env, ...env, PATH: nodePath() },
-      stdio: ['ignore', log, log, 'ipc'],
+      env: {
+        ...process.env,
+        ...env,
+        PATH: nodePath(),
+        ...(sockets && { LISTEN_FDS: String(this.#unserved.size), LISTEN_FDNAMES: [...this.#unserved].join(':') }),
+        ...(onLeaving && { SUCCESSOR_FIRST: '1' }),
+      },
+      stdio: ['ignore', log, log, ...Object.values(sockets ?? {}).map(({ fd }) => fd), 'ipc'],
       detached: true,
     });
     closeSync(log);
+    this.#child.on('message', (message: { ready?: boolean; leaving?: boolean; name?: string }) => {
+      if (message?.ready) {
+        this.#unserved.delete(message.name ?? '');
+        if (this.#unserved.size === 0) this.#ready.resolve();
+      }
+      if (message?.leaving) onLeaving?.(this);
+    });
     const ended = Promise.withResolvers<void>();
     const died = Promise.withResolvers<string>();
     this.#ended = ended.promise;
@@ -58,27 +77,30 @@ export class Part {
       ended.resolve();
     };
     this.#child.on('error', (error) => end(error.message));
-    this.#child.on('exit', (code, signal) => end(signal ? `was killed by ${signal}` : `ended with code ${code}`));
+    this.#child.on('exit', (code, signal) => {
+      end(signal ? `was killed by ${signal}` : `ended with code ${code}`);
+      const { pid } = this.#child;
+      // Its workers drain when they notice; one that is stuck does not.
+      if (pid !== undefined && groupLives(pid)) setTimeout(() => killGroup(pid), stopMs).unref();
+    });
   }
 
   get pid(): number | undefined {
     return this.#child.pid;
   }
 
-  /** Resolves when the process says that it listens. @throws PartFailed */
+  /** Resolves when the process says that it listens, on all sockets it was passed. @throws PartFailed */
   async listening(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#child.on('message', (message: { ready?: boolean }) => message?.ready && resolve());
     const late = setTimeout(() => this.#child.kill('SIGKILL'), startMs);
     try {
-      await Promise.race([promise, this.died.then((reason) => Promise.reject(this.failure(reason)))]);
+      await Promise.race([this.#ready.promise, this.died.then((reason) => Promise.reject(this.failure(reason)))]);
     } finally {
       clearTimeout(late);
     }
   }
 
   send(message: string): void {
-    if (this.#child.connected) this.#child.send(message);
+    if (this.#child.connected) this.#child.send(message, () => {});
   }
 
   /** Asks the process to end, and after a while makes it and its children. */
@@ -86,7 +108,9 @@ export class Part {
     this.#stopping = true;
     const { pid } = this.#child;
     if (pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) return;
-    this.#child.kill('SIGTERM');
+    // A signal alone would make it wait for a successor. One that has not come up may not read messages yet.
+    this.send('drain');
+    if (!this.#child.connected || this.#unserved.size > 0) this.#child.kill('SIGTERM');
     const late = setTimeout(() => killGroup(pid), stopMs);
     await this.#ended;
     clearTimeout(late);
@@ -94,15 +118,17 @@ export class Part {
     killGroup(pid);
   }
 
-  /** Ends the process and starts it again. */
-  async restart(): Promise<Part> {
-    await this.stop();
-    return new Part(this.#options);
-  }
-
   /** An error that says what happened to this part and shows the end of its log. */
   failure(reason: string): PartFailed {
     return new PartFailed(`The ${this.name} process ${reason}. The end of ${this.logFile}:\n\n${lastLines(this.logFile)}`);
+  }
+}
+
+function groupLives(pid: number): boolean {
+  try {
+    return process.kill(-pid, 0);
+  } catch {
+    return false;
   }
 }
 

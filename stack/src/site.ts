@@ -5,12 +5,15 @@ import { databaseUri } from './database-uri.ts';
 import { watchBuilds } from './dev/watch-builds.ts';
 import { watchServices } from './dev/watch-services.ts';
 import type { StackEnv } from './env.ts';
+import { KeptPart } from './kept-part.ts';
+import { KeptMongod } from './mongo/kept-mongod.ts';
 import { startMongod } from './mongo/mongod.ts';
 import { databases } from './mongo/mongod-secrets.ts';
 import { buildables, root } from './parts.ts';
 import { checkPorts } from './ports.ts';
-import { Part, PartFailed } from './process.ts';
+import { PartFailed } from './process.ts';
 import { installRelease, writeReleaseSet } from './release.ts';
+import { type HeldSocket, holdSocket } from './socket.ts';
 
 const readyMs = 30_000;
 const logLimitBytes = 20_000_000;
@@ -83,36 +86,64 @@ async function start({ env, dev, tell, signal, extraEnv = {} }: SiteOptions, sto
     SITE_ORIGIN: env.SITE_ORIGIN ?? `http://localhost:${env.PORT}`,
   };
   const url = (port: number) => `http://127.0.0.1:${port}`;
-  const run = (name: string, file: string, own: Record<string, string | undefined>) => {
+  const held: HeldSocket[] = [];
+  const socket = (port: number, host = '127.0.0.1') => {
+    const one = holdSocket({ host, port });
+    held.push(one);
+    return one;
+  };
+  const run = (name: string, file: string, own: Record<string, string | undefined>, sockets: Record<string, HeldSocket>) => {
     const log = path.join(logDir, `${name}.log`);
     if (existsSync(log) && statSync(log).size > logLimitBytes) renameSync(log, `${log}.1`);
-    const part = new Part({ name, file: path.join(root, file), env: { ...common, ...own }, logDir });
-    part.died.then((reason) => failed.resolve(part.failure(reason)));
+    const part = new KeptPart({ name, file: path.join(root, file), env: { ...common, ...own }, logDir, sockets, tell });
+    part.failed.then(failed.resolve);
     return part;
   };
   const services = () => [
-    run('news', 'services/news/src/main.ts', { NEWS_PORT: String(env.NEWS_PORT), NEWS_MONGODB_URI: mongo.uris.news, SEED_SAMPLE: 'true' }),
-    run('inquiry', 'services/inquiry/src/main.ts', { INQUIRY_PORT: String(env.INQUIRY_PORT), INQUIRY_MONGODB_URI: mongo.uris.inquiry }),
+    run(
+      'news',
+      'services/news/src/main.ts',
+      { NEWS_PORT: String(env.NEWS_PORT), NEWS_MONGODB_URI: mongo.uris.news, SEED_SAMPLE: 'true' },
+      { news: socket(env.NEWS_PORT) },
+    ),
+    run(
+      'inquiry',
+      'services/inquiry/src/main.ts',
+      { INQUIRY_PORT: String(env.INQUIRY_PORT), INQUIRY_MONGODB_URI: mongo.uris.inquiry },
+      { inquiry: socket(env.INQUIRY_PORT) },
+    ),
   ];
   const shell = () =>
-    run('shell', 'shell/src/server/main.ts', {
-      SHELL_PORT: String(env.SHELL_PORT),
-      SERVICES: `news=${url(env.NEWS_PORT)},inquiry=${url(env.INQUIRY_PORT)}`,
-    });
+    run(
+      'shell',
+      'shell/src/server/main.ts',
+      {
+        SHELL_PORT: String(env.SHELL_PORT),
+        SERVICES: `news=${url(env.NEWS_PORT)},inquiry=${url(env.INQUIRY_PORT)}`,
+      },
+      { shell: socket(env.SHELL_PORT) },
+    );
   const gateway = () =>
-    run('gateway', 'gateway/src/main.ts', {
-      PORT: String(env.PORT),
-      OPS_PORT: String(env.OPS_PORT),
-      ALLOWED_HOSTS: env.ALLOWED_HOSTS,
-      SHELL_URL: url(env.SHELL_PORT),
-      NEWS_URL: url(env.NEWS_PORT),
-      INQUIRY_URL: url(env.INQUIRY_PORT),
-    });
+    run(
+      'gateway',
+      'gateway/src/main.ts',
+      {
+        PORT: String(env.PORT),
+        OPS_PORT: String(env.OPS_PORT),
+        ALLOWED_HOSTS: env.ALLOWED_HOSTS,
+        SHELL_URL: url(env.SHELL_PORT),
+        NEWS_URL: url(env.NEWS_PORT),
+        INQUIRY_URL: url(env.INQUIRY_PORT),
+      },
+      { gateway: socket(env.PORT, env.HOST), 'gateway-ops': socket(env.OPS_PORT) },
+    );
 
   tell('starting the services, the shell and the gateway');
   const running = [...services(), shell(), gateway()];
   // The gateway stops first, so that no visitor meets a part that is gone; then the rest at once.
   stops.push(async () => {
+    // From here on newcomers are refused instead of waiting for a process that does not come.
+    for (const one of held) one.close();
     await running.at(-1)?.stop();
     await Promise.all(running.map((part) => part.stop()));
   });
@@ -156,15 +187,9 @@ async function start({ env, dev, tell, signal, extraEnv = {} }: SiteOptions, sto
     const mongod = await startMongod({ dataDir, port: env.MONGO_PORT, log: tell }).catch((error: Error) => {
       throw new PartFailed(error.message, { cause: error });
     });
-    let stopping = false;
-    stops.push(() => {
-      stopping = true;
-      return mongod.stop();
-    });
-    mongod.exited.then(({ code, signal }) => {
-      if (!stopping)
-        failed.resolve(new PartFailed(`MongoDB ended by itself (${signal ?? `code ${code}`}). See ${path.join(logDir, 'mongod.log')}.`));
-    });
+    const kept = new KeptMongod(mongod, { start: () => startMongod({ dataDir, port: mongod.port, log: tell }), tell });
+    stops.push(() => kept.stop());
+    kept.failed.then(({ message }) => failed.resolve(new PartFailed(`${message} See ${path.join(logDir, 'mongod.log')}.`)));
     tell('MongoDB is up');
     return { uris: mongod.uris, address: `mongodb://127.0.0.1:${mongod.port}`, pid: mongod.pid };
   }

@@ -1,13 +1,13 @@
 import { watch } from 'node:fs';
 import path from 'node:path';
+import type { KeptPart } from '../kept-part.ts';
 import { root } from '../parts.ts';
-import type { Part } from '../process.ts';
 
 const settleMs = 100;
 
 interface WatchOptions {
-  /** The running parts, by whose names the sources are found; a restarted part takes its place in the array. */
-  running: Part[];
+  /** By their names the sources are found. */
+  running: KeptPart[];
   stops: (() => Promise<unknown>)[];
   tell(line: string): void;
   /** Resolves when the process of this name serves. */
@@ -27,7 +27,7 @@ const sources: Record<string, { dirs: string[]; only?: RegExp }> = {
 
 /** Development: restarts a process when its sources change, then tells the browsers to load their page anew. */
 export function watchServices({ running, stops, tell, ready }: WatchOptions): void {
-  for (const [i, part] of running.entries()) {
+  for (const part of running) {
     const source = sources[part.name];
     if (!source) continue;
     let timer: NodeJS.Timeout | undefined;
@@ -35,7 +35,7 @@ export function watchServices({ running, stops, tell, ready }: WatchOptions): vo
     const changed = () => {
       clearTimeout(timer);
       timer = setTimeout(() => {
-        restarting = restarting.then(() => restart(i));
+        restarting = restarting.then(() => restart(part));
       }, settleMs);
     };
     for (const dir of source.dirs) {
@@ -47,15 +47,12 @@ export function watchServices({ running, stops, tell, ready }: WatchOptions): vo
     }
   }
 
-  async function restart(i: number): Promise<void> {
-    const part = running[i] as Part;
+  async function restart(part: KeptPart): Promise<void> {
     tell(`${part.name}: sources changed, restarting`);
-    const next = await part.restart();
-    running[i] = next;
     try {
-      await next.listening();
+      await part.restart();
       // It listens before it has its database: a page loaded then would be a 503.
-      await ready(next.name);
+      await ready(part.name);
       running.find(({ name }) => name === 'shell')?.send('reload');
     } catch (error) {
       // A typing mistake is no reason to end everything: the next save tries again.

@@ -53,6 +53,8 @@ export async function startMongod(options: { dataDir: string; port: number; log:
       ...['--replSet', 'rs0', '--keyFile', secrets.keyFile, '--oplogSize', '512'],
       // CVE-2025-14847: memory could be read before login through zlib-compressed messages.
       ...['--networkMessageCompressors', 'disabled'],
+      // A process killed in a transaction leaves its locks for this long, 60 s by default: the same inquiry, sent again, waits for them.
+      ...['--setParameter', 'transactionLifetimeLimitSeconds=5'],
       ...['--wiredTigerCacheSizeGB', '0.25', '--setParameter', 'diagnosticDataCollectionEnabled=false', '--quiet'],
     ],
     // A process group of its own: Ctrl-C in the terminal reaches the services first, which still want to write.
@@ -88,7 +90,7 @@ export async function startMongod(options: { dataDir: string; port: number; log:
   const uri = (user: Owner | 'root', path: string) =>
     `mongodb://${user}:${secrets.passwords[user]}@127.0.0.1:${port}/${path}${path.includes('?') ? '&' : '?'}replicaSet=rs0`;
   return {
-    uris: { news: uri('news', databases.news), inquiry: uri('inquiry', databases.inquiry) },
+    uris: { news: uri('news', databases.news), inquiry: uri('inquiry', databases.inquiry), registry: uri('registry', databases.registry) },
     adminUri: uri('root', '?authSource=admin'),
     port,
     pid,

@@ -1,0 +1,117 @@
+/** A site of its own whose processes are killed, stopped and asked to end. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { test as base, expect } from 'playwright/test';
+
+const port = 15_000;
+export const origin = `http://localhost:${port}`;
+export const opsOrigin = `http://127.0.0.1:${port + 1}`;
+export const dataDir = path.join(import.meta.dirname, '../.data-faults');
+const root = path.join(import.meta.dirname, '../..');
+
+/** What a process's command line holds. */
+const commands = {
+  'gateway primary': 'gateway/src/main.ts',
+  'gateway worker': 'gateway/src/worker.ts',
+  'shell supervisor': 'shell/src/server/main.ts',
+  'shell worker': 'server/worker.mjs',
+  'news service': 'services/news/src/main.ts',
+  'inquiry service': 'services/inquiry/src/main.ts',
+  mongod: '--dbpath',
+} as const;
+export type Kind = keyof typeof commands;
+
+export interface FaultySite {
+  /** Process ids of a kind, the oldest first. */
+  pids(kind: Kind): number[];
+  /** Every part says that it is well, and there are as many processes as at the start. */
+  whole(): Promise<void>;
+}
+
+export const test = base.extend<object, { site: FaultySite }>({
+  site: [
+    async ({ browserName: _ }, use) => {
+      rmSync(dataDir, { recursive: true, force: true });
+      const child = spawn(process.execPath, ['stack/src/main.ts'], {
+        cwd: root,
+        env: {
+          ...process.env,
+          DATA_DIR: dataDir,
+          PORT: String(port),
+          OPS_PORT: String(port + 1),
+          SHELL_PORT: String(port + 100),
+          NEWS_PORT: String(port + 201),
+          INQUIRY_PORT: String(port + 202),
+          MONGO_PORT: String(port + 217),
+          // No limit per visitor: all load comes from one address. And no cache in front of what fails.
+          INQUIRY_LIMIT: '0',
+          FLOOD_LIMIT: '0',
+          PAGE_CACHE: 'off',
+          LOG_LEVEL: 'info',
+        },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      await started(child);
+      const atStart = kinds().map((kind) => [kind, pidsOf(child.pid ?? 0, kind).length] as const);
+      await use({
+        pids: (kind) => pidsOf(child.pid ?? 0, kind),
+        whole: async () => {
+          await expect
+            .poll(() => kinds().map((kind) => [kind, pidsOf(child.pid ?? 0, kind).length]), { timeout: 20_000, intervals: [50] })
+            .toEqual(atStart);
+          await expect.poll(async () => (await fetch(`${opsOrigin}/health`)).status, { timeout: 20_000, intervals: [50] }).toBe(200);
+        },
+      });
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+});
+
+function kinds(): Kind[] {
+  return Object.keys(commands) as Kind[];
+}
+
+async function started(child: ChildProcess): Promise<void> {
+  let output = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text));
+  while (!output.includes('Colonnade is ready')) {
+    if (child.exitCode !== null) throw new Error(`the site did not start:\n${output}`);
+    await pause(50);
+  }
+}
+
+/** Those below a process, by the system's own records. */
+function pidsOf(ancestor: number, kind: Kind): number[] {
+  const found = new Map<number, { parent: number; command: string }>();
+  for (const name of readdirSync('/proc')) {
+    const pid = Number(name);
+    if (!pid) continue;
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+      found.set(pid, { parent, command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ') });
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  const below = (pid: number): boolean => {
+    const parent = found.get(pid)?.parent;
+    return parent !== undefined && (parent === ancestor || below(parent));
+  };
+  return [...found].flatMap(([pid, { command }]) => (command.includes(commands[kind]) && below(pid) ? [pid] : [])).sort((a, b) => a - b);
+}
+
+/** Whether a process is there; one that has ended and was not fetched by its parent is not. */
+export function alive(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat[stat.lastIndexOf(')') + 2] !== 'Z';
+  } catch {
+    return false;
+  }
+}
