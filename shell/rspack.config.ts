@@ -73,7 +73,7 @@ const server: Configuration = {
   ...common('server'),
   dependencies: ['client'],
   target: 'node24',
-  entry: { worker: './src/server/worker.ts' },
+  entry: { worker: './src/server/worker.ts', watchdog: './src/server/watchdog/thread.ts' },
   output: {
     path: path.join(outDir, 'server'),
     clean: true,

@@ -46,7 +46,7 @@ export const env = readEnv(
     UPSTREAM_DEADLINE_MS: count(5000),
     /** In each worker and for each upstream: requests under way at once, and requests that wait for one of them to end. */
     UPSTREAM_MAX_IN_FLIGHT: count(64),
-    UPSTREAM_MAX_QUEUED: count(128),
+    UPSTREAM_MAX_QUEUED: count(32),
     /** `off`: no copies at all, every page is rendered for its visitor. */
     PAGE_CACHE: z.enum(['on', 'off']).default('on'),
     /** Memory for copies of pages, in each worker. */

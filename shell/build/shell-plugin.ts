@@ -36,8 +36,9 @@ export class ShellPlugin {
         .sort()
         .map((file) => [file, integrityOf(path.join(this.#outDir, 'client', file))]),
     );
-    const worker = readFileSync(path.join(this.#outDir, 'server/worker.mjs'));
-    const hash = createHash('sha256').update(JSON.stringify(files)).update(worker).digest('hex').slice(0, 10);
+    const server = createHash('sha256').update(JSON.stringify(files));
+    for (const file of ['worker.mjs', 'watchdog.mjs']) server.update(readFileSync(path.join(this.#outDir, 'server', file)));
+    const hash = server.digest('hex').slice(0, 10);
     const { js, css } = this.#entry;
     // Preloaded by every document; the extended character sets come when a page has such a character.
     const fonts = Object.keys(files).filter((file) => file.endsWith('.woff2') && !file.includes('-ext.'));

@@ -45,6 +45,7 @@ function description({ contract, routes, slots, nav }: Mfe): Description {
       path: r.path,
       slots: r.slots ?? [],
       cache: r.cache && r.cache !== 'none' ? { freshS: r.cache.freshS, staleS: r.cache.staleS } : 'none',
+      query: r.query ?? [],
       loader: !!r.loader,
       action: !!r.action,
       trial: !!r.trial,

@@ -1,5 +1,6 @@
 import { field, readEnv } from '@colonnade/service/env';
 import * as z from 'zod';
+import type { Fence } from './containment/fences.ts';
 
 /** Environment of the shell: the supervisor and its workers read the same. */
 export const env = readEnv(
@@ -12,9 +13,26 @@ export const env = readEnv(
     DATA_DIR: z.string().default('.data'),
     /** Workers of the live set. Default: one for each core. */
     SHELL_WORKERS: z.coerce.number().int().min(1).max(64).optional(),
-    /** Given to a worker by its supervisor: which set it serves, and where it listens. */
+    /** Given to a worker by its supervisor: which set it serves, and where it listens. On disk may be another by now. */
     WORKER_SET: z.string().optional(),
+    WORKER_MFES: z
+      .string()
+      .transform((json) => JSON.parse(json) as Record<string, string>)
+      .optional(),
     WORKER_PORT: field.port.optional(),
+    /** And: which releases of the set it leaves out as they cannot be used, and what must not run for now. */
+    WORKER_WITHOUT: z
+      .string()
+      .default('')
+      .transform((list) => list.split(',').filter(Boolean)),
+    WORKER_FENCES: z
+      .string()
+      .default('[]')
+      .transform((json) => JSON.parse(json) as Fence[]),
+    /** Ends a worker whose code does not come back. `off` to stand still in a debugger. */
+    WATCHDOG: z.enum(['on', 'off']).default('on'),
+    /** Memory of a worker from which on whoever takes it is ended, in mebibytes. */
+    WORKER_MEMORY_MB: z.coerce.number().int().min(128).default(512),
     /** Where canonical URLs point to. */
     SITE_ORIGIN: field.url.transform((url) => url.replace(/\/+$/, '')).default('http://localhost:3000'),
     /** Service base URLs that loaders and actions may call by name: `news=http://127.0.0.1:3201,inquiry=…`. */

@@ -1,5 +1,4 @@
 /** The shell's supervisor: keeps the release set on disk served by worker processes, and tells the gateways where. */
-import cluster from 'node:cluster';
 import path from 'node:path';
 import { createLog } from '@colonnade/service/log';
 import { opsRoutes } from '@colonnade/service/ops';
@@ -13,7 +12,6 @@ import { ResidentSets } from './resident-sets.ts';
 
 const log = createLog('shell-supervisor');
 const shellDir = path.join(import.meta.dirname, '../../', env.NODE_ENV === 'development' ? 'dist-dev' : 'dist');
-cluster.setupPrimary({ exec: path.join(shellDir, 'server/worker.mjs'), execArgv: [] });
 
 const sets = new ResidentSets({ ...env, shellDir, log });
 const app = express();
@@ -39,5 +37,7 @@ app.use(
 app.get('/sets', pointerStream(sets));
 app.use(notFoundHandler, problemHandler(log));
 
+// First the workers, then the listener: a supervisor that replaces another takes over with warm ones.
+await sets.bringLive();
 await serve({ app, name: 'shell', host: env.HOST, port: env.SHELL_PORT, log, onClose: () => sets.close() });
 await sets.watch();

@@ -51,8 +51,9 @@ export function pages(options: PagesOptions): RequestHandler {
     else await sendDocument(req, res, outcome, gone.signal);
   };
 
-  async function sendData(req: Request, res: Response, { view: { answer }, matched }: Outcome): Promise<void> {
-    if (answer.status === 200 && matched) res.set('Cache-Control', cacheControl(matched.route.cache));
+  async function sendData(req: Request, res: Response, outcome: Outcome): Promise<void> {
+    const { answer } = outcome.view;
+    if (answer.status === 200 && req.method !== 'POST') allowCaching(res, outcome, req.id);
     // A redirect travels in the body: fetch would follow a 303 by itself.
     res.status(answer.redirect ? 200 : answer.status).type('json');
     await sendPacked(req, res, JSON.stringify(answer));
@@ -61,10 +62,44 @@ export function pages(options: PagesOptions): RequestHandler {
   async function sendDocument(req: Request, res: Response, outcome: Outcome, signal: AbortSignal): Promise<void> {
     // The gateway let only a known host through.
     const host = req.get('host') ?? new URL(chrome.site.origin).host;
-    const rendered = await render(outcome, host, req.id, signal);
-    if (!rendered) return;
+    const made = await makeDocument(outcome, host, req.id, signal);
+    if (!made) return;
+    const { html, head } = made;
+    const { answer } = outcome.view;
+    res.set(outcome.headers);
+    res.status(answer.status).set({ 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': head.contentSecurityPolicy });
+    if (answer.status === 200 && req.method !== 'POST' && allowCaching(res, outcome, req.id)) {
+      res.set('ETag', `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`);
+      if (req.fresh) return void res.status(304).end();
+    }
+    await sendPacked(req, res, html);
+  }
+
+  /** The document of an outcome. Where a slot throws, once more with its fallback; where the page throws, its error page. Null: the visitor has left. */
+  async function makeDocument(outcome: Outcome, host: string, requestId: string, gone: AbortSignal) {
     const { view, matched } = outcome;
     const { answer } = view;
+    for (;;) {
+      try {
+        return await responder.during(outcome, requestId, () => compose(outcome, host, gone));
+      } catch (error) {
+        if (gone.aborted) return null;
+        const slot = error instanceof RenderFailed ? error.slot : null;
+        if (slot && answer.slots?.[slot]) {
+          responder.slotFailed(slot, error, requestId, outcome);
+          answer.slots[slot] = null;
+        } else if (showsPage(answer)) {
+          responder.failed(error instanceof RenderFailed ? error.cause : error, outcome, matched?.release, requestId);
+        } else throw error;
+      }
+    }
+  }
+
+  async function compose({ view, matched }: Outcome, host: string, gone: AbortSignal): Promise<{ html: string; head: PageHead }> {
+    const { answer } = view;
+    const root = await renderApp({ view, chrome, host, navigation: 'idle' }, gone);
+    const about = { data: answer.loaderData, params: view.params, site: chrome.site };
+    const jsonLd = answer.status === 200 ? (matched?.route.jsonLd?.(about) ?? []) : [];
     const route = showsPage(answer) && matched ? table.routes.find((r) => r.mfe === matched.mfe && r.id === matched.id) : undefined;
     const head = headOf(route ?? null);
     const boot: Boot = {
@@ -73,39 +108,24 @@ export function pages(options: PagesOptions): RequestHandler {
       paths,
       table: route ? partOf(table, route) : { ...table, entries: {}, routes: [], slots: {}, integrity: {} },
     };
-    const html = documentHtml(head, { ...rendered, site: chrome.site, url: view.url, boot });
-    res.status(answer.status).set({ 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': head.contentSecurityPolicy });
-    if (answer.status === 200 && matched && req.method !== 'POST') {
-      const control = cacheControl(matched.route.cache);
-      res.set('Cache-Control', control);
-      if (control !== 'no-store') res.set('ETag', `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`);
-      if (req.fresh) return void res.status(304).end();
-    }
-    await sendPacked(req, res, html);
+    return { html: documentHtml(head, { root, meta: viewMeta(view, chrome.site), jsonLd, site: chrome.site, url: view.url, boot }), head };
   }
 
   /**
-   * Renders the view and asks its route for what the head says. Where a slot throws, once more with its fallback; where
-   * the page throws, its error page. Null: the visitor has left.
+   * What a shared cache may keep is the gateway's decision, by the tags; a browser asks again, since a release or a news
+   * item may be new. A page that lacks a slot for now is not to be kept.
    */
-  async function render(outcome: Outcome, host: string, requestId: string, signal: AbortSignal) {
-    const { view, matched } = outcome;
-    const { answer } = view;
-    for (;;) {
-      try {
-        const root = await renderApp({ view, chrome, host, navigation: 'idle' }, signal);
-        const about = { data: answer.loaderData, params: view.params, site: chrome.site };
-        return { root, meta: viewMeta(view, chrome.site), jsonLd: answer.status === 200 ? (matched?.route.jsonLd?.(about) ?? []) : [] };
-      } catch (error) {
-        if (signal.aborted) return null;
-        const slot = error instanceof RenderFailed ? error.slot : null;
-        if (slot && answer.slots?.[slot]) {
-          responder.slotFailed(slot, error, requestId);
-          answer.slots[slot] = null;
-        } else if (showsPage(answer)) {
-          responder.failed(error instanceof RenderFailed ? error.cause : error, outcome, matched?.release, requestId);
-        } else throw error;
-      }
+  function allowCaching(res: Response, outcome: Outcome, requestId: string): boolean {
+    const { view, matched, incomplete } = outcome;
+    const policy = matched?.route.cache ?? 'none';
+    if (policy === 'none' || incomplete) return false;
+    try {
+      const tags = responder.during(outcome, requestId, () => policy.tags({ params: view.params, data: view.answer.loaderData }));
+      res.set({ 'X-Colonnade-Tags': tags.map((tag) => encodeURI(tag)).join(' '), 'Cache-Control': 'no-cache' });
+      return true;
+    } catch (error) {
+      responder.tagsFailed(error, outcome, requestId);
+      return false;
     }
   }
 
@@ -156,11 +176,6 @@ function pageUrl(req: Request, origin: string): URL {
   const url = URL.parse(req.originalUrl, origin);
   if (!url || url.origin !== new URL(origin).origin) throw new Problem(400, 'Bad request', { detail: 'The path is not valid.' });
   return url;
-}
-
-function cacheControl(policy: 'none' | object | undefined): string {
-  // What a shared cache may keep is the gateway's decision; a browser asks again, since a release or a news item may be new.
-  return policy && policy !== 'none' ? 'no-cache' : 'no-store';
 }
 
 /** A style sheet's text with its relative URLs made absolute: it stands in documents of any path. */

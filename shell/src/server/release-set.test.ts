@@ -32,6 +32,7 @@ function release(name: string, paths: string[], o: Partial<Release> = {}): void 
       path: at,
       slots: [],
       cache: 'none' as const,
+      query: [],
       loader: false,
       action: false,
       trial: false,
@@ -72,7 +73,7 @@ test('two microfrontends that claim one path are refused by name, whatever their
   live({ 'mfe-a': '1.0.0', 'mfe-b': '1.0.0' });
   expect(read().releases).toHaveLength(2);
   release('mfe-b', ['/x']);
-  expect(read).toThrow(new SetRejected('mfe-a and mfe-b both claim /x'));
+  expect(read).toThrow('mfe-a and mfe-b both claim /x');
   release('mfe-b', ['/x/:two']);
   expect(read).toThrow('mfe-a and mfe-b both claim /x/:one (/x/:two)');
 });
@@ -112,4 +113,23 @@ test('the table has URLs, the most specific route first, and the integrity of wh
   expect(table.slots['mfe-a/latest']?.mfe).toBe('mfe-a');
   expect(table.integrity).toEqual({ '/_mfe/mfe-a/1.0.0/remote.js': 'sha384-a', '/_mfe/mfe-a/1.0.0/mfe.css': 'sha384-b' });
   expect(setTable(read(), false).integrity).toEqual({});
+});
+
+test('a set without a broken release is another set, has as much of the release as can be read, and lets the others go live', () => {
+  release('mfe-a', ['/a']);
+  release('mfe-b', ['/b', '/b/:id'], { nav: [{ label: 'B', path: '/b' }], shared: { react: 1 as never } });
+  live({ 'mfe-a': '1.0.0', 'mfe-b': '1.0.0' });
+  expect(read).toThrow(expect.objectContaining({ name: 'ReleaseBroken', mfe: 'mfe-b', version: '1.0.0' }));
+  const set = readReleaseSet(dir, path.join(dir, 'shell'), ['mfe-b@1.0.0']);
+  expect(set.releases.map(({ release }) => release.name)).toEqual(['mfe-a']);
+  expect(set.broken).toEqual([
+    { name: 'mfe-b', version: '1.0.0', routes: [{ path: '/b' }, { path: '/b/:id' }], nav: [{ label: 'B', path: '/b' }] },
+  ]);
+  write('releases/mfe-b/1.0.0/release.json', 'torn');
+  expect(readReleaseSet(dir, path.join(dir, 'shell'), ['mfe-b@1.0.0'])).toMatchObject({
+    id: set.id,
+    broken: [{ name: 'mfe-b', routes: [], nav: [] }],
+  });
+  live({ 'mfe-a': '1.0.0' });
+  expect(read().id).not.toBe(set.id);
 });

@@ -25,8 +25,22 @@ export type ShellBuild = z.infer<typeof shellBuildSchema>;
 /** One version of the shell and of each microfrontend, all of them verified to fit together. */
 export interface ReleaseSet {
   id: string;
+  /** The version of each microfrontend. */
+  mfes: Record<string, string>;
   shell: ShellBuild;
-  releases: { release: Release; dir: string }[];
+  releases: { release: Release; dir: string; digest: string }[];
+  /** Releases that cannot be used and were left out: what visitors meet at their paths is an unavailable page. */
+  broken: BrokenRelease[];
+}
+
+/** As much of a broken release as can be read. */
+const brokenReleaseSchema = z.object({
+  routes: z.array(z.object({ path: z.string() })).catch([]),
+  nav: z.array(z.object({ label: z.string(), path: z.string() })).catch([]),
+});
+export interface BrokenRelease extends z.infer<typeof brokenReleaseSchema> {
+  name: string;
+  version: string;
 }
 
 /** A release set that must not go live: what is wrong with it, for whoever released it. */
@@ -34,31 +48,75 @@ export class SetRejected extends Error {
   override name = 'SetRejected';
 }
 
+/** One release that cannot be used: without it the set could go live. */
+export class ReleaseBroken extends SetRejected {
+  override name = 'ReleaseBroken';
+  readonly mfe: string;
+  readonly version: string;
+  constructor(mfe: string, version: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.mfe = mfe;
+    this.version = version;
+  }
+}
+
 export const releaseDir = (dataDir: string, name: string, version: string) => path.join(dataDir, 'releases', name, version);
 
 /**
- * Reads the release set that should be live.
+ * Reads a release set.
  * @param dataDir holds `release-set.json` and the release folders
  * @param shellDir the shell's build folder
- * @throws SetRejected when a release is missing, torn or in conflict with another
+ * @param without releases, `name@version`, that are known to be broken: without them it is another set
+ * @param mfes the version of each microfrontend; default: those that should be live
+ * @throws ReleaseBroken when a release is missing, torn or in conflict with another; SetRejected when the set itself cannot be read
  */
-export function readReleaseSet(dataDir: string, shellDir: string): ReleaseSet {
+export function readReleaseSet(
+  dataDir: string,
+  shellDir: string,
+  without: string[] = [],
+  mfes = readJson(path.join(dataDir, 'release-set.json'), releaseSetSchema).mfes,
+): ReleaseSet {
   const shell = readJson(path.join(shellDir, 'shell.json'), shellBuildSchema);
-  const { mfes } = readJson(path.join(dataDir, 'release-set.json'), releaseSetSchema);
   const hash = createHash('sha256').update(shell.hash);
-  const releases = Object.entries(mfes)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, version]) => {
-      const dir = releaseDir(dataDir, name, version);
-      const file = path.join(dir, 'release.json');
-      const release = readJson(file, releaseSchema);
-      if (release.name !== name || (release.version !== version && version !== 'dev'))
-        throw new SetRejected(`${file} is of ${release.name}@${release.version}`);
-      hash.update(`\n${name}@${version}:${createHash('sha256').update(readFileSync(file)).digest('hex')}`);
-      return { release: { ...release, version }, dir };
-    });
-  refuseConflicts(releases.map(({ release }) => release));
-  return { id: hash.digest('hex').slice(0, 12), shell, releases };
+  const set: ReleaseSet = { id: '', mfes, shell, releases: [], broken: [] };
+  for (const [name, version] of Object.entries(mfes).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const dir = releaseDir(dataDir, name, version);
+    if (without.includes(`${name}@${version}`)) {
+      set.broken.push({ name, version, ...outlineOf(dir) });
+      hash.update(`\n${name}@${version} left out`);
+    } else {
+      const release = readRelease(dir, name, version);
+      const digest = createHash('sha256')
+        .update(readFileSync(path.join(dir, 'release.json')))
+        .digest('hex');
+      set.releases.push({ release, dir, digest });
+      hash.update(`\n${name}@${version}:${digest}`);
+    }
+  }
+  refuseConflicts(set.releases.map(({ release }) => release));
+  return { ...set, id: hash.digest('hex').slice(0, 12) };
+}
+
+function readRelease(dir: string, name: string, version: string): Release {
+  const file = path.join(dir, 'release.json');
+  const broken = (message: string, cause?: unknown) => new ReleaseBroken(name, version, message, { cause });
+  let release: Release;
+  try {
+    release = readJson(file, releaseSchema);
+  } catch (error) {
+    throw broken((error as Error).message, error);
+  }
+  if (release.name !== name || (release.version !== version && version !== 'dev'))
+    throw broken(`${file} is of ${release.name}@${release.version}`);
+  return { ...release, version };
+}
+
+function outlineOf(dir: string): z.infer<typeof brokenReleaseSchema> {
+  try {
+    return readJson(path.join(dir, 'release.json'), brokenReleaseSchema);
+  } catch {
+    return { routes: [], nav: [] };
+  }
 }
 
 /** The part of a release set that browsers need. @param integrity false in development, where files change in place */
@@ -95,11 +153,12 @@ export function shellUrl(shell: ShellBuild, file: string): string {
 }
 
 function refuseConflicts(releases: Release[]): void {
-  const all = releases.flatMap((release) => release.routes.map((route) => ({ mfe: release.name, path: route.path })));
+  const all = releases.flatMap((release) => release.routes.map((route) => ({ release, path: route.path })));
   for (const [i, a] of all.entries()) {
     for (const b of all.slice(i + 1)) {
-      if (conflicts(a.path, b.path))
-        throw new SetRejected(`${a.mfe} and ${b.mfe} both claim ${a.path === b.path ? a.path : `${a.path} (${b.path})`}`);
+      if (!conflicts(a.path, b.path)) continue;
+      const what = a.path === b.path ? a.path : `${a.path} (${b.path})`;
+      throw new ReleaseBroken(b.release.name, b.release.version, `${a.release.name} and ${b.release.name} both claim ${what}`);
     }
   }
 }

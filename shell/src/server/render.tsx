@@ -13,11 +13,14 @@ export class RenderFailed extends Error {
   }
 }
 
+/** A page has its data by then; what is still waiting for something will not get it. */
+const deadlineMs = 1000;
+
 /**
  * Renders the inside of `<div id="root">`, complete: nothing streams later, so no inline script is ever needed.
  * @throws RenderFailed
  */
-export function renderApp(props: AppProps, signal: AbortSignal): Promise<string> {
+export function renderApp(props: AppProps, gone: AbortSignal): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let failure: RenderFailed | undefined;
   const chunks: Buffer[] = [];
@@ -45,7 +48,8 @@ export function renderApp(props: AppProps, signal: AbortSignal): Promise<string>
       else stream.pipe(sink);
     },
   });
-  const abort = () => stream.abort(signal.reason);
+  const signal = AbortSignal.any([gone, AbortSignal.timeout(deadlineMs)]);
+  const abort = () => stream.abort(new Error('not rendered in time', { cause: signal.reason }));
   signal.addEventListener('abort', abort, { once: true });
   return promise.finally(() => signal.removeEventListener('abort', abort));
 }

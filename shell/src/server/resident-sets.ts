@@ -2,37 +2,67 @@ import { EventEmitter } from 'node:events';
 import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '@colonnade/service/log';
 import { shuttingDown } from '@colonnade/service/shutdown';
+import { WorkerFailed, WorkerPool } from '@colonnade/service/worker-pool';
+import { deathReportSchema } from './containment/death-report.ts';
+import { Fences } from './containment/fences.ts';
 import type { Env } from './env.ts';
+import { freePort } from './free-port.ts';
 import { installShellFiles } from './install-shell.ts';
 import type { SetPointer } from './pointer-stream.ts';
-import { type ReleaseSet, readReleaseSet } from './release-set.ts';
-import { WorkerPool } from './worker-pool.ts';
+import { ReleaseBroken, type ReleaseSet, readReleaseSet } from './release-set.ts';
+import { type RoutePolicy, routePolicies } from './route-policies.ts';
 
 const pollMs = 200;
-/** Gateways have the new pointer long before: only then may the old workers go. */
+/** Gateways have the new pointer, or another supervisor, long before: only then may the old workers go. */
 const handOverMs = 1000;
+/** With nothing live, what failed is tried again: it may have been the machine. */
+const retryMs = 2000;
 /** Ports after the supervisor's own; more sets than this are never resident at once. */
 const portSpan = 8;
+/** Stands for a release as a whole, where it is no route's doing and no slot's. */
+const whole = '*';
 
 interface ResidentOptions extends Env {
   shellDir: string;
   log: Log;
 }
 
-/** The release sets that have workers: the live one, and for a while the one before it. Emits `pointer` when it moves. */
-export class ResidentSets extends EventEmitter<{ pointer: [] }> {
+/** A release set with its workers. */
+interface Resident {
+  set: ReleaseSet;
+  pool: WorkerPool;
+  port: number;
+  routes: RoutePolicy[];
+  /** Why a release was left out, by `name@version`. */
+  broken: Map<string, string>;
+}
+
+/**
+ * The release sets that have workers: the live one, and for a while the one before it. Emits `pointer` when it moves, and
+ * `culprit` with the id of a request that has ended a worker.
+ */
+export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestId: string] }> {
   readonly #options: ResidentOptions;
-  #live: { pool: WorkerPool; set: ReleaseSet; since: string } | undefined;
-  #previous: { pool: WorkerPool; timer: NodeJS.Timeout } | undefined;
-  #leaving = new Set<WorkerPool>();
+  readonly #fences = new Fences();
+  #live: (Resident & { since: string }) | undefined;
+  #previous: (Resident & { timer: NodeJS.Timeout }) | undefined;
+  #leaving = new Set<Resident>();
+  #starting: Resident | undefined;
+  /** Why a release that did load is to be left out from now on, by `name@version`. */
+  readonly #unusable = new Map<string, string>();
   #refused: { reason: string; at: string } | undefined;
-  #closed = false;
+  /** What was on disk when it was last tried. */
+  #tried = '';
+  #triedAt = 0;
+  #closed: Promise<void> | undefined;
 
   constructor(options: ResidentOptions) {
     super();
     this.#options = options;
+    shuttingDown.addEventListener('abort', () => this.close());
   }
 
   get ready(): boolean {
@@ -40,51 +70,78 @@ export class ResidentSets extends EventEmitter<{ pointer: [] }> {
   }
 
   pointer(): SetPointer {
-    const pools = [this.#live?.pool, this.#previous?.pool].filter((pool) => pool !== undefined);
+    const residents = [this.#live, this.#previous].filter((resident) => resident !== undefined);
     return {
-      live: this.#live?.pool.set ?? null,
-      previous: this.#previous?.pool.set ?? null,
+      live: this.#live?.set.id ?? null,
+      previous: this.#previous?.set.id ?? null,
       canary: null,
-      sets: Object.fromEntries(pools.map((pool) => [pool.set, pool.port])),
+      sets: Object.fromEntries(residents.map(({ set, port }) => [set.id, port])),
+      routes: Object.fromEntries(residents.map(({ set, routes }) => [set.id, routes])),
     };
   }
 
-  /** For `/readyz`: what is live, since when, and what was refused. */
+  /** For `/readyz`: what is live, since when, what was refused, and which release is broken or fenced. */
   state(): object {
+    const live = this.#live;
+    const fenced = (name: string, version: string) => {
+      const fences = this.#fences.active().filter((fence) => fence.mfe === name && fence.version === version);
+      return fences.length > 0 ? fences.map(({ part, until }) => ({ id: part, until: new Date(until).toISOString() })) : undefined;
+    };
+    const releases = [...(live?.set.releases.map(({ release }) => release) ?? []), ...(live?.set.broken ?? [])];
     return {
-      set: this.#live?.set.id ?? null,
-      since: this.#live?.since ?? null,
-      shell: this.#live?.set.shell.hash ?? null,
-      releases:
-        this.#live?.set.releases.map(({ release }) => ({
-          name: release.name,
-          version: release.version,
-          routes: release.routes.map((r) => r.path),
-        })) ?? [],
+      set: live?.set.id ?? null,
+      since: live?.since ?? null,
+      shell: live?.set.shell.hash ?? null,
+      releases: releases.map(({ name, version, routes }) => ({
+        name,
+        version,
+        routes: routes.map((route) => route.path),
+        broken: live?.broken.get(`${name}@${version}`),
+        fenced: fenced(name, version),
+      })),
       refused: this.#refused ?? null,
-      workers: this.#live?.pool.readyCount ?? 0,
+      workers: live?.pool.readyCount ?? 0,
     };
   }
 
-  /** Brings what is on disk live, now and whenever it changes, until the process shuts down. */
-  async watch(): Promise<void> {
-    if (this.#options.NODE_ENV === 'development')
-      process.on('message', (message) => message === 'reload' && this.#live?.pool.send('reload'));
-    let seen = '';
-    while (!this.#closed && !shuttingDown.aborted) {
-      const stamp = this.#stamp();
-      if (stamp !== seen) {
-        seen = stamp;
-        await this.#bringLive();
-      }
-      await new Promise((resolve) => setTimeout(resolve, pollMs));
+  /** Tries to bring what is on disk live. */
+  async bringLive(): Promise<void> {
+    this.#tried = this.#stamp();
+    this.#triedAt = performance.now();
+    try {
+      const started = await this.#start();
+      // Whatever was refused has been taken back.
+      this.#refused = undefined;
+      if (started && !this.#closed) this.#swap(started);
+      else await started?.pool.stop();
+    } catch (error) {
+      const reason = (error as Error).message;
+      // While nothing is live it is tried again and again; that is one event.
+      if (reason !== this.#refused?.reason || this.#live)
+        this.#options.log.error({ ...nameOf(error), err: error, stillLive: this.#live?.set.id }, 'release set refused');
+      this.#refused = { reason, at: new Date().toISOString() };
     }
   }
 
-  async close(): Promise<void> {
-    this.#closed = true;
-    clearTimeout(this.#previous?.timer);
-    await Promise.all([this.#live?.pool, this.#previous?.pool, ...this.#leaving].map((pool) => pool?.stop()));
+  /** Follows what is on disk until the process shuts down. */
+  async watch(): Promise<void> {
+    if (this.#options.NODE_ENV === 'development')
+      process.on('message', (message) => message === 'reload' && this.#live?.pool.send('reload'));
+    while (!this.#closed) {
+      const retry = !this.#live && performance.now() - this.#triedAt > retryMs;
+      if (retry || this.#stamp() !== this.#tried) await this.bringLive();
+      await pause(pollMs);
+    }
+  }
+
+  /** Ends all workers, a moment after the pointer streams have ended: gateways follow another supervisor by then. */
+  close(): Promise<void> {
+    this.#closed ??= (async () => {
+      clearTimeout(this.#previous?.timer);
+      await Promise.all([this.#starting?.pool.stop(), pause(handOverMs)]);
+      await Promise.all([this.#live, this.#previous, ...this.#leaving].map((resident) => resident?.pool.stop()));
+    })();
+    return this.#closed;
   }
 
   /** Changes when a file that makes up the set changes. In development that is each release's own account of itself. */
@@ -95,34 +152,89 @@ export class ResidentSets extends EventEmitter<{ pointer: [] }> {
     return files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0).join();
   }
 
-  async #bringLive(): Promise<void> {
-    const { DATA_DIR, shellDir, SHELL_WORKERS, log } = this.#options;
-    let pool: WorkerPool | undefined;
-    try {
-      const set = readReleaseSet(DATA_DIR, shellDir);
-      if (set.id === this.#live?.set.id) {
-        // What was refused has been taken back.
-        this.#refused = undefined;
-        return;
+  /**
+   * Starts workers for the set on disk. Where nothing is live that could serve on, releases that are broken are left out.
+   * @returns undefined where that set is live already
+   */
+  async #start(): Promise<Resident | undefined> {
+    const { DATA_DIR, shellDir, log } = this.#options;
+    const broken = new Map(this.#unusable);
+    for (;;) {
+      try {
+        const set = readReleaseSet(DATA_DIR, shellDir, [...broken.keys()]);
+        if (set.id === this.#live?.set.id) return undefined;
+        installShellFiles(DATA_DIR, shellDir, set.shell);
+        this.#starting = await this.#resident(set, broken);
+        await this.#starting.pool.start();
+        return this.#starting;
+      } catch (error) {
+        await this.#starting?.pool.stop();
+        const release = brokenRelease(error);
+        if (!release || this.#closed) throw error;
+        const key = `${release.mfe}@${release.version}`;
+        // One that is broken must not keep the others from a start, nor, once left out, from a swap.
+        const left = this.#live?.broken.get(key);
+        if (broken.has(key) || (this.#live && left === undefined)) throw release;
+        broken.set(key, release.message);
+        if (left !== release.message) log.error({ ...nameOf(release), err: release }, 'release is broken, left out');
+      } finally {
+        this.#starting = undefined;
       }
-      installShellFiles(DATA_DIR, shellDir, set.shell);
-      pool = new WorkerPool(set.id, this.#freePort(), SHELL_WORKERS ?? availableParallelism(), log);
-      await pool.start();
-      if (this.#closed) return void pool.stop();
-      this.#refused = undefined;
-      this.#swap(pool, set);
-    } catch (error) {
-      this.#refused = { reason: (error as Error).message, at: new Date().toISOString() };
-      log.error({ err: error, stillLive: this.#live?.set.id }, 'release set refused');
-      await pool?.stop();
     }
   }
 
-  #swap(pool: WorkerPool, set: ReleaseSet): void {
+  async #resident(set: ReleaseSet, broken: Resident['broken']): Promise<Resident> {
+    const { HOST, SHELL_PORT, shellDir, SHELL_WORKERS, SITE_ORIGIN, log } = this.#options;
+    const port = await freePort(HOST, SHELL_PORT + 1, portSpan);
+    const pool = new WorkerPool({
+      name: `set ${set.id}`,
+      exec: path.join(shellDir, 'server/worker.mjs'),
+      env: () => ({
+        WORKER_SET: set.id,
+        WORKER_MFES: JSON.stringify(set.mfes),
+        WORKER_PORT: String(port),
+        WORKER_WITHOUT: [...broken.keys()].join(),
+        WORKER_FENCES: JSON.stringify(this.#fences.active()),
+      }),
+      wanted: SHELL_WORKERS ?? availableParallelism(),
+      log,
+      onDeath: ({ report }) => {
+        // While the set starts, a death refuses it, and counts for no more.
+        if (this.#starting?.pool !== pool) this.#blame(report);
+      },
+      onMessage: (message) => {
+        if (typeof message !== 'object' || message === null) return;
+        if ('fault' in message) this.#blame(message.fault);
+        else if ('asks' in message) pool.send({ fences: this.#fences.active() });
+      },
+    });
+    return { set, pool, port, routes: routePolicies(set, SITE_ORIGIN), broken };
+  }
+
+  /** A worker has ended, or has to, because of a request: that one is named to the gateways, and what it ran is counted. */
+  #blame(said: unknown): void {
+    const { data: report } = deathReportSchema.safeParse(said);
+    if (report?.requestId) this.emit('culprit', report.requestId);
+    const { mfe, version, part, reason } = report ?? {};
+    if (!mfe || !version) return;
+    const fence = this.#fences.died({ mfe, version, part: part ?? whole }, report?.requestId);
+    if (!fence) return;
+    if (part === undefined) {
+      // It does not take a request for that: only without the release it ends.
+      this.#options.log.error({ mfe, version, reason }, 'release is broken, left out');
+      this.#unusable.set(`${mfe}@${version}`, `${mfe}@${version}: ${reason}, whatever is asked of it`);
+      this.#tried = '';
+      return;
+    }
+    this.#options.log.error({ ...fence, until: new Date(fence.until).toISOString(), reason }, 'fenced off');
+    for (const resident of [this.#live, this.#previous, this.#starting]) resident?.pool.send({ fences: this.#fences.active() });
+  }
+
+  #swap(resident: Resident): void {
     const { PREVIOUS_SET_MS, NODE_ENV, log } = this.#options;
-    const old = this.#live?.pool;
-    this.#live = { pool, set, since: new Date().toISOString() };
-    if (this.#previous) this.#retire(this.#previous.pool);
+    const old = this.#live;
+    this.#live = { ...resident, since: new Date().toISOString() };
+    if (this.#previous) this.#retire(this.#previous);
     clearTimeout(this.#previous?.timer);
     this.#previous = undefined;
     if (old) {
@@ -133,23 +245,32 @@ export class ResidentSets extends EventEmitter<{ pointer: [] }> {
         this.emit('pointer');
         this.#retire(old);
       };
-      this.#previous = { pool: old, timer: setTimeout(expire, keepMs) };
-      setTimeout(() => old.shrink(1), handOverMs);
+      this.#previous = { ...old, timer: setTimeout(expire, keepMs) };
+      setTimeout(() => old.pool.shrink(1), handOverMs);
     }
-    log.info({ set: set.id, port: pool.port, previous: old?.set }, 'release set live');
+    log.info({ set: resident.set.id, port: resident.port, previous: old?.set.id }, 'release set live');
     this.emit('pointer');
-    if (NODE_ENV === 'development') old?.send('replaced');
+    if (NODE_ENV === 'development') old?.pool.send('replaced');
   }
 
-  #retire(pool: WorkerPool): void {
-    this.#leaving.add(pool);
-    setTimeout(() => pool.stop().then(() => this.#leaving.delete(pool)), handOverMs);
+  #retire(resident: Resident): void {
+    this.#leaving.add(resident);
+    setTimeout(() => resident.pool.stop().then(() => this.#leaving.delete(resident)), handOverMs);
   }
+}
 
-  #freePort(): number {
-    const { SHELL_PORT } = this.#options;
-    const used = new Set([this.#live?.pool, this.#previous?.pool, ...this.#leaving].map((pool) => pool?.port));
-    for (let port = SHELL_PORT + 1; port <= SHELL_PORT + portSpan; port++) if (!used.has(port)) return port;
-    throw new Error(`no free port among the ${portSpan} after ${SHELL_PORT}`);
-  }
+function nameOf(error: unknown): { mfe?: string; version?: string } {
+  return error instanceof ReleaseBroken ? { mfe: error.mfe, version: error.version } : {};
+}
+
+/** The release because of which a set did not start, where it is known. */
+function brokenRelease(error: unknown): ReleaseBroken | undefined {
+  if (error instanceof ReleaseBroken) return error;
+  const { data: report } = deathReportSchema.safeParse(error instanceof WorkerFailed ? error.death.report : undefined);
+  if (!report?.mfe || !report.version) return undefined;
+  const message = report.message ?? `${report.mfe}@${report.version}: ${report.reason} while loading`;
+  const broken = new ReleaseBroken(report.mfe, report.version, message);
+  // Where it happened, not where it was read.
+  if (report.stack) broken.stack = report.stack;
+  return broken;
 }

@@ -2,6 +2,8 @@ import { forbidden, invalid, type MfeRoute, notFound, redirect, unauthorized, un
 import type { Release } from '@colonnade/mfe/release';
 import type { Log } from '@colonnade/service/log';
 import { expect, test } from 'vitest';
+import { FencedParts } from './containment/fenced-parts.ts';
+import { currentWork } from './containment/work.ts';
 import type { ServerRoute, ServerSlot } from './remotes.ts';
 import { createResponder } from './respond.ts';
 
@@ -19,6 +21,7 @@ interface Line {
 function site(routes: Partial<MfeRoute>[], slots: Record<string, ServerSlot['slot']['loader']> = {}) {
   const lines: Line[] = [];
   const write = (level: string) => (fields: object, msg: string) => lines.push({ ...fields, level, msg });
+  const fenced = new FencedParts();
   const { respond } = createResponder({
     set: 'set-1',
     remotes: {
@@ -34,6 +37,8 @@ function site(routes: Partial<MfeRoute>[], slots: Record<string, ServerSlot['slo
         ]),
       ),
     },
+    brokenPaths: ['/broken/:id'],
+    fenced,
     site: { name: 'Nollvik', origin: 'https://www.nollvik.example', language: 'en' },
     clients: () => ({}),
     log: { warn: write('warn'), error: write('error') } as unknown as Log,
@@ -42,7 +47,7 @@ function site(routes: Partial<MfeRoute>[], slots: Record<string, ServerSlot['slo
   });
   const ask = (path: string, method = 'GET') =>
     respond({ request: new Request(`https://www.nollvik.example${path}`, { method }), requestId: 'request-1' });
-  return { ask, lines };
+  return { ask, lines, fenced };
 }
 
 test('the most specific route answers, with its decoded parameters', async () => {
@@ -189,4 +194,96 @@ test('a redirect never leaves the site', async () => {
     const { ask } = site([{ loader: async () => redirect(to) }]);
     expect((await ask('/')).view.answer, to).toMatchObject({ status: 500 });
   }
+});
+
+test('a path of a release that could not be used is unavailable for now, and others are not', async () => {
+  const { ask, lines } = site([{ path: '/' }]);
+  expect(await ask('/broken/1')).toMatchObject({ matched: null, headers: { 'Retry-After': '60' }, view: { answer: { status: 503 } } });
+  expect((await ask('/broken')).view.answer.status).toBe(404);
+  expect(lines).toEqual([]);
+});
+
+test('a fenced route runs nothing and is 503 until its fence ends, to a GET and to a POST; another release’s is free', async () => {
+  const ran: string[] = [];
+  const { ask, fenced, lines } = site([{ path: '/loop', loader: async () => ran.push('loader'), action: async () => ran.push('action') }]);
+  const fence = { mfe: 'mfe-x', version: '1.0.0', part: '/loop', until: Date.now() + 20_000 };
+  fenced.set([fence]);
+  for (const method of ['GET', 'POST']) {
+    const outcome = await ask('/loop', method);
+    expect(outcome.view.answer.status).toBe(503);
+    expect(Number(outcome.headers['Retry-After'])).toBeGreaterThan(18);
+  }
+  expect(ran).toEqual([]);
+  expect(lines).toEqual([]);
+  for (const free of [[{ ...fence, until: Date.now() - 1 }], [{ ...fence, version: '1.0.1' }], []]) {
+    fenced.set(free);
+    expect((await ask('/loop')).view.answer.status).toBe(200);
+  }
+  expect(ran).toHaveLength(3);
+});
+
+test('a fenced slot is null, and the page is one that no cache keeps', async () => {
+  const { ask, fenced } = site([{ slots: ['mfe-x/s', 'mfe-x/t'] }], { 'mfe-x/s': async () => 'slot', 'mfe-x/t': async () => 'other' });
+  expect((await ask('/')).incomplete).toBe(false);
+  fenced.set([{ mfe: 'mfe-x', version: '1.0.0', part: 'mfe-x/s', until: Date.now() + 20_000 }]);
+  expect(await ask('/')).toMatchObject({
+    incomplete: true,
+    view: { answer: { slots: { 'mfe-x/s': null, 'mfe-x/t': { data: 'other' } } } },
+  });
+});
+
+test('what a loader, an action or a form’s texts hold that is no JSON is 500 with a digest; in a slot it is the slot’s', async () => {
+  const circular: Record<string, unknown> = {};
+  circular.self = circular;
+  let deep: unknown = 'deep';
+  for (let i = 0; i < 100_000; i++) deep = [deep];
+  for (const garbage of [circular, 1n, () => 'function', Symbol('symbol'), deep]) {
+    const { ask } = site(
+      [
+        { path: '/loader', loader: async () => garbage },
+        { path: '/action', action: async () => garbage },
+        { path: '/form', action: async () => invalid({ field: garbage as string }, {}) },
+        { path: '/slot', slots: ['mfe-x/s', 'mfe-x/fine'] },
+      ],
+      { 'mfe-x/s': async () => garbage, 'mfe-x/fine': async () => 'well' },
+    );
+    const failed = { status: 500, digest: expect.any(String) };
+    expect((await ask('/loader')).view.answer).toMatchObject(failed);
+    expect((await ask('/action', 'POST')).view.answer).toMatchObject(failed);
+    // Inside of an object, a function or symbol is left out by JSON.
+    if (!['function', 'symbol'].includes(typeof garbage)) expect((await ask('/form', 'POST')).view.answer).toMatchObject(failed);
+    expect((await ask('/slot')).view.answer).toMatchObject({ status: 200, slots: { 'mfe-x/s': null, 'mfe-x/fine': { data: 'well' } } });
+  }
+});
+
+test('a page gets what a browser gets: JSON that shares nothing with the release', async () => {
+  const kept = { at: new Date(0), absent: undefined };
+  const { ask } = site([{ loader: async () => kept }]);
+  const { loaderData } = (await ask('/')).view.answer;
+  expect(loaderData).toStrictEqual({ at: '1970-01-01T00:00:00.000Z' });
+});
+
+test('a status or header that no answer can have is 500', async () => {
+  const { ask } = site([{ loader: async () => unauthorized('Bearer\r\nX-Evil: 1') }]);
+  expect(await ask('/')).toMatchObject({ headers: {}, view: { answer: { status: 500 } } });
+});
+
+test('every handler runs as the work of its release, its route or slot, and its request, across awaits', async () => {
+  const seen: unknown[] = [];
+  const look = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    seen.push(currentWork());
+    return null;
+  };
+  const { ask } = site([{ path: '/x', action: look, loader: look, slots: ['mfe-x/s'] }], { 'mfe-x/s': look });
+  await ask('/x', 'POST');
+  const work = { mfe: 'mfe-x', version: '1.0.0', requestId: 'request-1' };
+  expect(seen).toHaveLength(3);
+  expect(seen).toEqual(
+    expect.arrayContaining([
+      { ...work, part: '/x' },
+      { ...work, part: 'mfe-x/s' },
+    ]),
+  );
+  expect(currentWork()).toBeUndefined();
 });

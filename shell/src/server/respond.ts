@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import type { Context, HandlerArgs, Params, Site } from '@colonnade/mfe';
+import { validateHeaderValue } from 'node:http';
+import type { Context, HandlerArgs, MfeRoute, Params, Site } from '@colonnade/mfe';
 import { Invalid, Redirect, StatusError } from '@colonnade/mfe/host';
 import type { Release } from '@colonnade/mfe/release';
 import { compareSpecificity, matchPath } from '@colonnade/mfe/routing';
 import type { Log } from '@colonnade/service/log';
-import type { DataAnswer } from '../set-table.ts';
 import { showsPage, type View } from '../view.ts';
+import type { FencedParts } from './containment/fenced-parts.ts';
+import type { Part } from './containment/fences.ts';
+import { plainJson } from './containment/plain-json.ts';
+import { doing } from './containment/work.ts';
 import { before } from './deadline.ts';
 import type { Remotes, ServerRoute } from './remotes.ts';
 import type { CallScope } from './service-client.ts';
@@ -13,12 +17,18 @@ import type { CallScope } from './service-client.ts';
 export interface ResponderOptions {
   set: string;
   remotes: Remotes;
+  /** Path patterns of releases that could not be used. */
+  brokenPaths: string[];
+  fenced: FencedParts;
   site: Site;
   clients(scope: CallScope): Context['services'];
   log: Log;
   routeDeadlineMs: number;
   slotDeadlineMs: number;
 }
+
+/** When to come again where a release is broken: not before somebody has released another. */
+const brokenRetryS = 60;
 
 /** A page request, already checked by the HTTP layer. */
 export interface PageRequest {
@@ -34,6 +44,8 @@ export interface Outcome {
   view: View;
   matched: ServerRoute | null;
   headers: Record<string, string>;
+  /** Something of the page is missing that may be there again in a moment. */
+  incomplete: boolean;
 }
 
 /**
@@ -42,7 +54,7 @@ export interface Outcome {
  */
 export function createResponder(options: ResponderOptions) {
   const routes = options.remotes.routes.toSorted((a, b) => compareSpecificity(a.route.path, b.route.path));
-  return { respond, failed, slotFailed };
+  return { respond, failed, slotFailed, tagsFailed, during };
 
   async function respond({ request, requestId, forwardedFor }: PageRequest): Promise<Outcome> {
     const url = new URL(request.url);
@@ -56,10 +68,34 @@ export function createResponder(options: ResponderOptions) {
       },
       matched: match?.route ?? null,
       headers: {},
+      incomplete: false,
     };
-    if (!match) outcome.view.answer.status = 404;
+    if (!match) {
+      const broken = options.brokenPaths.some((path) => matchPath(path, url.pathname));
+      if (broken) unavailable(outcome, brokenRetryS);
+      else outcome.view.answer.status = 404;
+      return outcome;
+    }
+    // Fenced off: it has ended workers. Said once, when the fence went up.
+    const fencedS = options.fenced.secondsLeft(partOf(match.route.release, match.route.route.path));
+    if (fencedS > 0) unavailable(outcome, fencedS);
     else await run(match.route, match.params, { request, requestId, forwardedFor }, outcome);
     return outcome;
+  }
+
+  function unavailable(outcome: Outcome, retryS: number): void {
+    outcome.view.answer.status = 503;
+    outcome.headers['Retry-After'] = String(retryS);
+  }
+
+  /** Runs code of an outcome's page, such as its rendering, as that page's work. */
+  function during<T>({ matched, view }: Outcome, requestId: string, code: () => T): T {
+    if (!matched || !showsPage(view.answer)) return code();
+    const slots = Object.entries(view.answer.slots ?? {}).flatMap(([name, slot]) => {
+      const release = slot && options.remotes.slots.get(name)?.release;
+      return release ? [partOf(release, name)] : [];
+    });
+    return doing({ ...partOf(matched.release, matched.route.path), requestId, slots }, code);
   }
 
   function findRoute(path: string): { route: ServerRoute; params: Params } | null {
@@ -82,6 +118,10 @@ export function createResponder(options: ResponderOptions) {
         context: { services: options.clients({ requestId, forwardedFor, signal }), site: options.site, requestId },
       };
     };
+    const work = { ...partOf(route.release, route.route.path), requestId };
+    // A function of its own: a handler may throw before it returns a promise.
+    const handled = async (handler: MfeRoute['loader']) =>
+      plainJson(await before(options.routeDeadlineMs, handler?.(args(options.routeDeadlineMs))));
     if (request.method === 'POST') {
       if (!route.route.action) {
         outcome.headers.Allow = 'GET, HEAD';
@@ -89,44 +129,58 @@ export function createResponder(options: ResponderOptions) {
         return;
       }
       try {
-        answer.actionData = await before(options.routeDeadlineMs, route.route.action(args(options.routeDeadlineMs)));
+        answer.actionData = await doing(work, () => handled(route.route.action));
       } catch (error) {
         fail(error);
         if (answer.redirect || !showsPage(answer)) return;
       }
     }
-    // A function of its own: a loader may throw before it returns a promise.
-    const load = async () => before(options.routeDeadlineMs, route.route.loader?.(args(options.routeDeadlineMs)));
     const [loaded] = await Promise.allSettled([
-      load(),
-      loadSlots(route, args(options.slotDeadlineMs), requestId).then((slots) => {
-        if (slots) answer.slots = slots;
-      }),
+      doing(work, () => handled(route.route.loader)),
+      loadSlots(route, args(options.slotDeadlineMs), requestId, outcome),
     ]);
     if (loaded.status === 'fulfilled') answer.loaderData = loaded.value;
     else fail(loaded.reason);
   }
 
-  async function loadSlots(route: ServerRoute, args: HandlerArgs, requestId: string): Promise<DataAnswer['slots']> {
+  async function loadSlots(route: ServerRoute, args: HandlerArgs, requestId: string, outcome: Outcome): Promise<void> {
     const names = route.route.slots ?? [];
-    if (names.length === 0) return undefined;
+    if (names.length === 0) return;
     const load = async (name: string) => {
-      const slot = options.remotes.slots.get(name);
-      if (!slot) return null;
+      const found = options.remotes.slots.get(name);
+      if (!found) return null;
+      const part = partOf(found.release, name);
+      if (options.fenced.secondsLeft(part) > 0) {
+        outcome.incomplete = true;
+        return null;
+      }
       try {
-        return { data: (await before(options.slotDeadlineMs, slot.slot.loader?.({ ...args, params: {} }))) ?? null };
+        const data = await doing({ ...part, requestId }, async () =>
+          plainJson(await before(options.slotDeadlineMs, found.slot.loader?.({ ...args, params: {} }))),
+        );
+        return { data: data ?? null };
       } catch (error) {
-        slotFailed(name, error, requestId);
+        slotFailed(name, error, requestId, outcome);
         return null;
       }
     };
-    return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await load(name)] as const)));
+    outcome.view.answer.slots = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await load(name)] as const)));
   }
 
   /** A slot's failure costs the page its region only; the log says whose it was. */
-  function slotFailed(name: string, error: unknown, requestId: string) {
+  function slotFailed(name: string, error: unknown, requestId: string, outcome: Outcome) {
+    outcome.incomplete = true;
     const release = options.remotes.slots.get(name)?.release;
     options.log.warn({ slot: name, mfe: release?.name, version: release?.version, requestId, err: error }, 'slot failed');
+  }
+
+  /** A page without the tags of its cache policy is sent, and not kept. */
+  function tagsFailed(error: unknown, { matched }: Outcome, requestId: string) {
+    const release = matched?.release;
+    options.log.warn(
+      { mfe: release?.name, version: release?.version, route: matched?.route.path, requestId, err: error },
+      'cache tags failed',
+    );
   }
 
   /** Writes into the outcome what an error means to the visitor; a server error gets a digest that finds its log line. */
@@ -137,24 +191,45 @@ export function createResponder(options: ResponderOptions) {
       answer.redirect = error.to;
       return;
     }
-    if (error instanceof Invalid) {
-      answer.status = error.status;
-      if (error.status !== 422) outcome.headers['Retry-After'] = '60';
-      answer.errors = error.errors;
-      answer.values = error.values;
-      return;
+    let cause = error;
+    try {
+      if (error instanceof Invalid) {
+        refused(error, outcome);
+        return;
+      }
+      if (error instanceof StatusError) checkStatus(error);
+    } catch (unusable) {
+      cause = unusable;
     }
     // Whatever a form was told before, this page cannot show it.
     delete answer.errors;
-    const from = { requestId, mfe: release?.name, version: release?.version };
-    if (error instanceof StatusError) {
-      answer.status = error.status;
-      Object.assign(outcome.headers, error.headers);
-      if (error.status >= 500) options.log.error({ ...from, status: error.status, err: error.cause ?? error }, 'page unavailable');
+    const from = { requestId, mfe: release?.name, version: release?.version, route: outcome.matched?.route.path };
+    if (cause instanceof StatusError) {
+      answer.status = cause.status;
+      Object.assign(outcome.headers, cause.headers);
+      if (cause.status >= 500) options.log.error({ ...from, status: cause.status, err: cause.cause ?? cause }, 'page unavailable');
       return;
     }
     answer.status = 500;
     answer.digest = randomBytes(5).toString('hex');
-    options.log.error({ ...from, digest: answer.digest, err: error }, 'page failed');
+    options.log.error({ ...from, digest: answer.digest, err: cause }, 'page failed');
   }
+}
+
+/** A form that was not taken is shown again. @throws where its texts are not JSON */
+function refused({ errors, values, status }: Invalid, { view: { answer }, headers }: Outcome): void {
+  answer.errors = plainJson(errors) as Record<string, string>;
+  answer.values = plainJson(values) as Record<string, string>;
+  answer.status = status;
+  if (status !== 422) headers['Retry-After'] = '60';
+}
+
+/** @throws where no answer can have such a status or header */
+function checkStatus({ status, headers }: StatusError): void {
+  if (!Number.isInteger(status) || status < 400 || status > 599) throw new RangeError(`no status of an error: ${status}`);
+  for (const [name, value] of Object.entries(headers)) validateHeaderValue(name, value);
+}
+
+function partOf({ name, version }: Release, part: string): Part {
+  return { mfe: name, version, part };
 }

@@ -4,20 +4,27 @@ import { createLog } from '@colonnade/service/log';
 import { createMetrics } from '@colonnade/service/metrics';
 import { notFoundHandler, Problem, problemHandler } from '@colonnade/service/problem';
 import { requestContext } from '@colonnade/service/request';
-import { serve } from '@colonnade/service/serve';
+import { leave, serve } from '@colonnade/service/serve';
 import express from 'express';
 import { AggregatorRegistry } from 'prom-client';
 import site from '../../content/site.md';
 import { chromeOf } from '../chrome.ts';
+import { type DeathReport, leaveReport } from './containment/death-report.ts';
+import { guardExits } from './containment/exit-guard.ts';
+import { FencedParts } from './containment/fenced-parts.ts';
+import type { Fence } from './containment/fences.ts';
+import { createStrayHandler } from './containment/strays.ts';
+import { currentWork } from './containment/work.ts';
 import { devEvents } from './dev-events.ts';
 import { discovery } from './discovery/discovery.ts';
 import { env } from './env.ts';
 import { releaseFiles } from './files.ts';
 import { pages } from './pages.ts';
-import { readReleaseSet, setTable } from './release-set.ts';
+import { ReleaseBroken, readReleaseSet, setTable } from './release-set.ts';
 import { loadRemotes } from './remotes.ts';
 import { createResponder } from './respond.ts';
 import { serviceClients } from './service-client.ts';
+import { startWatchdog } from './watchdog/watchdog.ts';
 
 const dev = env.NODE_ENV === 'development';
 const shellDir = path.join(import.meta.dirname, '..');
@@ -27,18 +34,26 @@ const metrics = createMetrics('shell');
 AggregatorRegistry.setRegistries([metrics]);
 new AggregatorRegistry();
 
-const set = readReleaseSet(env.DATA_DIR, shellDir);
+const set = readReleaseSet(env.DATA_DIR, shellDir, env.WORKER_WITHOUT, env.WORKER_MFES);
 if (set.id !== env.WORKER_SET) throw new Error(`asked to serve set ${env.WORKER_SET}, found ${set.id} on disk`);
-const remotes = await loadRemotes(set.releases, dev);
+const guard = guardExits();
+if (env.WATCHDOG === 'on') startWatchdog({ releases: set.releases, memoryLimitMb: env.WORKER_MEMORY_MB, log, onGrown: beReplaced });
+const fenced = new FencedParts();
+fenced.set(env.WORKER_FENCES);
+process.on('message', (message: { fences?: Fence[] }) => message.fences && fenced.set(message.fences));
+
+/** A release that throws where nobody waits for it, before this worker serves: nothing is lost yet by doing without it. */
+const onStrayWhileLoading = (error: unknown) => broken(currentWork(), error);
+process.on('uncaughtException', onStrayWhileLoading);
+const remotes = await loadRemotes(set.releases, dev).catch((error) => broken(error instanceof ReleaseBroken ? error : undefined, error));
 const table = setTable(set, !dev);
-const chrome = chromeOf(
-  set.releases.map(({ release }) => release),
-  env.SITE_ORIGIN,
-);
+const chrome = chromeOf([...set.releases.map(({ release }) => release), ...set.broken], env.SITE_ORIGIN);
 const clients = serviceClients(env.SERVICES, env.SERVICE_DEADLINE_MS);
 const responder = createResponder({
   set: set.id,
   remotes,
+  brokenPaths: set.broken.flatMap(({ routes }) => routes.map((route) => route.path)),
+  fenced,
   site: chrome.site,
   clients,
   log,
@@ -59,6 +74,7 @@ if (dev) app.get('/_dev/events', devEvents(set));
 app.use(
   discovery({
     mfes: remotes.mfes,
+    fenced,
     site: chrome.site,
     securityContact: site.security.contact,
     context: (scope) => ({ services: clients(scope), site: chrome.site, requestId: scope.requestId }),
@@ -68,4 +84,29 @@ app.use(
 app.use(pages({ set, table, chrome, shellDir, dev, responder }));
 app.use(problemHandler(log));
 
-await serve({ app, name: 'shell', host: env.HOST, port: env.WORKER_PORT ?? 0, log });
+const onUncaught = createStrayHandler({ log, metrics, onException: beReplaced });
+process.off('uncaughtException', onStrayWhileLoading);
+await guard.lifted(() => serve({ app, name: 'shell-worker', host: env.HOST, port: env.WORKER_PORT ?? 0, log, onUncaught }));
+// What was fenced while this worker started.
+process.send?.({ asks: 'fences' });
+
+/** Ends this worker in order, its successor first, telling the supervisor whose doing it is. */
+function beReplaced(report: DeathReport): void {
+  log.error(report, 'worker has to be replaced');
+  process.send?.({ fault: report });
+  leave(report.reason, log);
+}
+
+/** Ends this worker before it serves, telling the supervisor which release cannot be used. */
+function broken(of: { mfe: string; version: string } | undefined, error: unknown): never {
+  if (!of) log.fatal({ err: error }, 'worker cannot start');
+  const cause = error instanceof ReleaseBroken && error.cause instanceof Error ? error.cause : error;
+  leaveReport({
+    reason: 'broken',
+    mfe: of?.mfe,
+    version: of?.version,
+    message: error instanceof Error ? error.message : String(error),
+    stack: cause instanceof Error ? cause.stack : undefined,
+  });
+  return guard.exit(1);
+}

@@ -3,6 +3,9 @@ import type { Context, Mfe, Site, SitemapEntry } from '@colonnade/mfe';
 import type { Log } from '@colonnade/service/log';
 import { Problem } from '@colonnade/service/problem';
 import { type Request, type Response, Router } from 'express';
+import type { FencedParts } from '../containment/fenced-parts.ts';
+import type { Part } from '../containment/fences.ts';
+import { doing } from '../containment/work.ts';
 import { atomXml, type OwnedEntry } from './feed.ts';
 import { maxUrls, sitemapIndexXml, sitemapXml } from './sitemap.ts';
 
@@ -13,7 +16,8 @@ const feedEntries = 20;
 const dayMs = 86_400_000;
 
 export interface DiscoveryOptions {
-  mfes: { name: string; mfe: Mfe }[];
+  mfes: { name: string; version: string; mfe: Mfe }[];
+  fenced: FencedParts;
   site: Site;
   /** `mailto:` or `https:`, for security.txt. */
   securityContact: string;
@@ -22,7 +26,7 @@ export interface DiscoveryOptions {
 }
 
 /** What machines read to find the site's pages: sitemap, feed, robots.txt, security.txt. Each microfrontend contributes its part. */
-export function discovery({ mfes, site, securityContact, context, log }: DiscoveryOptions): Router {
+export function discovery({ mfes, fenced, site, securityContact, context, log }: DiscoveryOptions): Router {
   const router = Router();
   const sitemap = remembered(allPages);
   const feed = remembered(allEntries);
@@ -64,11 +68,11 @@ export function discovery({ mfes, site, securityContact, context, log }: Discove
   /** All public pages: the routes themselves, and those behind patterns with parameters. Half a sitemap would unlist pages, so one failure fails it. */
   async function allPages(requestId: string): Promise<SitemapEntry[]> {
     const parts = await Promise.all(
-      mfes.map(async ({ mfe }) => {
+      mfes.map(async ({ name, version, mfe }) => {
         const own = mfe.routes.filter((route) => !route.path.includes(':')).map(({ path }): SitemapEntry => ({ path }));
         let from: string | undefined;
         do {
-          const part = await mfe.sitemap?.(context({ requestId, signal: AbortSignal.timeout(deadlineMs) }), from);
+          const part = await contribution({ mfe: name, version, part: '/sitemap.xml' }, requestId, (scope) => mfe.sitemap?.(scope, from));
           for (const entry of part?.entries ?? []) own.push(entry);
           from = part?.next;
         } while (from !== undefined);
@@ -80,8 +84,8 @@ export function discovery({ mfes, site, securityContact, context, log }: Discove
 
   async function allEntries(requestId: string): Promise<OwnedEntry[]> {
     const parts = await Promise.all(
-      mfes.map(async ({ name, mfe }) => {
-        const entries = (await mfe.feed?.(context({ requestId, signal: AbortSignal.timeout(deadlineMs) }))) ?? [];
+      mfes.map(async ({ name, version, mfe }) => {
+        const entries = (await contribution({ mfe: name, version, part: '/feed.xml' }, requestId, (scope) => mfe.feed?.(scope))) ?? [];
         return entries.map((entry) => ({ ...entry, mfe: name }));
       }),
     );
@@ -89,6 +93,12 @@ export function discovery({ mfes, site, securityContact, context, log }: Discove
       .flat()
       .sort((a, b) => (a.publishedAt < b.publishedAt ? 1 : -1))
       .slice(0, feedEntries);
+  }
+
+  /** Runs a microfrontend's code as its work, unless that has ended workers. */
+  function contribution<T>(part: Part, requestId: string, run: (scope: Context) => T): T {
+    if (fenced.secondsLeft(part) > 0) throw new Error(`${part.mfe} is fenced off from ${part.part}`);
+    return doing({ ...part, requestId }, () => run(context({ requestId, signal: AbortSignal.timeout(deadlineMs) })));
   }
 
   /** One making at a time, kept for a while; a failure is not kept. */

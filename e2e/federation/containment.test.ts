@@ -1,0 +1,200 @@
+import { expect, test } from 'playwright/test';
+import { fixturePorts } from '../support/fixture-site.ts';
+import { type Onlookers, onlookers } from '../support/onlookers.ts';
+import { type LogLine, type SecondShell, startSecondShell } from '../support/second-shell.ts';
+
+/** A second for a busy machine. */
+const slackMs = 1000;
+const replacedMs = 3000 + slackMs;
+/** What a visitor of another page may have to wait: a stuck worker is found in a second, and the request repeated. */
+const onlookerMs = 3000 + slackMs;
+
+let shell: SecondShell;
+let others: Onlookers;
+
+test.describe.configure({ mode: 'default', timeout: 60_000 });
+test.beforeAll(async () => {
+  test.setTimeout(90_000);
+  shell = await startSecondShell({
+    name: 'containment',
+    base: fixturePorts.PORT + 300,
+    mfes: { 'mfe-faults': '1.0.0', 'mfe-probe-v1': '1.0.0' },
+    env: { WORKER_MEMORY_MB: '400' },
+  });
+});
+test.afterAll(() => shell?.stop());
+test.beforeEach(() => {
+  others = onlookers(shell.origin, ['/company', '/privacy', '/news', '/probe-v1'], onlookerMs);
+});
+test.afterEach(async () => {
+  for (const [path, statuses] of Object.entries(await others.end())) expect(Object.keys(statuses), path).toEqual(['200']);
+});
+
+const lines = (msg: string, fields: object): LogLine[] =>
+  shell.log().filter((line) => line.msg === msg && Object.entries(fields).every(([key, value]) => line[key] === value));
+/** Workers that had to go because of a part: killed, or replaced in order, and perhaps killed then. */
+function endsOf(part: string): LogLine[] {
+  const reports = shell.log().flatMap((line) => {
+    if (line.msg === 'worker has to be replaced') return [line];
+    return line.msg === 'worker died, replacing it' && line.report ? [{ ...(line.report as LogLine), time: line.time }] : [];
+  });
+  return reports.filter((end, i) => end.part === part && reports.findIndex(({ requestId }) => requestId === end.requestId) === i);
+}
+/** When workers came up, by their own log: how often a test looks does not matter then. */
+const startsSince = (ms: number): number[] =>
+  shell
+    .log()
+    .filter(({ name, msg }) => name === 'shell' && msg === 'listening')
+    .map(({ time }) => Date.parse(String(time)))
+    .filter((at) => at > ms);
+/** Whether the process that wrote a line is there. */
+function lives(line: LogLine | undefined): boolean {
+  try {
+    return process.kill(Number(line?.pid), 0);
+  } catch {
+    return false;
+  }
+}
+const get = (path: string, init?: RequestInit) => fetch(shell.origin + path, { redirect: 'manual', ...init });
+
+for (const { what, path, part = path, reason } of [
+  { what: 'an endless loop in a loader', path: '/faults/loop', reason: 'stuck' },
+  { what: 'an endless loop while rendering', path: '/faults/loop-render', reason: 'stuck' },
+  { what: 'an endless loop in a slot', path: '/faults/loop-slot', part: 'mfe-faults/loops', reason: 'stuck' },
+  // Whichever is noticed first.
+  { what: 'a loader that takes all memory at once', path: '/faults/memory-at-once', reason: expect.stringMatching(/memory|stuck/) },
+  // The last: a worker on its way out eats on.
+  { what: 'a loader that takes all memory, bite by bite', path: '/faults/memory', reason: 'memory' },
+]) {
+  test(`${what} costs its own page only; its worker is replaced, its release named, and at the second time it is fenced`, async () => {
+    for (const deaths of [1, 2]) {
+      const asked = Date.now();
+      const response = await get(path);
+      expect(response.status).toBe(503);
+      await expect.poll(() => endsOf(part).length, { timeout: 20_000 }).toBe(deaths);
+      const end = endsOf(part).at(-1);
+      expect(end).toMatchObject({ reason, mfe: 'mfe-faults', version: '1.0.0', part, requestId: response.headers.get('x-request-id') });
+      // Growth takes its time before it is noticed; an endless loop is one at once.
+      const since = reason === 'stuck' ? asked : Date.parse(String(end?.time));
+      await expect.poll(() => startsSince(since), { timeout: 20_000 }).not.toEqual([]);
+      expect((startsSince(since)[0] ?? Infinity) - since).toBeLessThan(replacedMs);
+      await expect.poll(async () => (await shell.state()).workers).toBe(2);
+    }
+    await expect.poll(() => lines('fenced off', { mfe: 'mfe-faults', version: '1.0.0', part }).length).toBe(1);
+    expect((await shell.state()).releases.find(({ name }) => name === 'mfe-faults')?.fenced).toContainEqual({
+      id: part,
+      until: expect.any(String),
+    });
+
+    const started = performance.now();
+    const document = await get(path);
+    const html = await document.text();
+    expect(performance.now() - started).toBeLessThan(slackMs);
+    if (part === path) {
+      expect(document.status).toBe(503);
+      expect(Number(document.headers.get('retry-after'))).toBeGreaterThan(30);
+      expect(html).toContain('data-status="503"');
+      const data = await get(`${path}?_data=${document.headers.get('x-release-set')}`);
+      expect(data.status).toBe(503);
+      expect(await data.json()).toMatchObject({ status: 503 });
+      expect((await get(path, { method: 'POST', body: new URLSearchParams({ a: 'b' }) })).status).toBe(503);
+    } else {
+      expect(document.status).toBe(200);
+      expect(html).toContain('All is well');
+      expect(html).toContain('Not now');
+    }
+    expect(html).toMatch(/<nav[^>]* aria-label="Main"/);
+    expect(endsOf(part)).toHaveLength(2);
+    expect(lines('fenced off', { part })).toHaveLength(1);
+  });
+}
+
+test('an exception in a timer is named, and its worker leaves without failing a request', async () => {
+  const left = lines('worker leaves, its successor first', {}).length;
+  const response = await get('/faults/timer');
+  expect(response.status).toBe(200);
+  await expect.poll(() => lines('uncaught exception', { mfe: 'mfe-faults', version: '1.0.0', part: '/faults/timer' }).length).toBe(1);
+  expect(lines('uncaught exception', {})[0]).toMatchObject({
+    requestId: response.headers.get('x-request-id'),
+    err: { message: 'secret of the timer' },
+  });
+  await expect.poll(() => lines('worker leaves, its successor first', {}).length).toBe(left + 1);
+  await expect.poll(async () => (await shell.state()).workers).toBe(2);
+});
+
+test('a rejection that nobody handles is named once, and nothing else happens', async () => {
+  const response = await get('/faults/with/stray');
+  expect(response.status).toBe(200);
+  const requestId = response.headers.get('x-request-id');
+  await expect.poll(() => lines('unhandled rejection', { requestId }).length).toBe(1);
+  const [line] = lines('unhandled rejection', { requestId });
+  expect(line).toMatchObject({ mfe: 'mfe-faults', version: '1.0.0', part: '/faults/with/:fault' });
+  expect(lines('worker has to be replaced', { requestId })).toEqual([]);
+  expect(lives(line)).toBe(true);
+});
+
+for (const [fault, says] of [
+  ['rejects', /secret of the loader/],
+  ['exit', /process\.exit called by a release/],
+  ['reallyExit', /process\.reallyExit called by a release/],
+  ['abort', /process\.abort called by a release/],
+  ['kill', /process\.kill called by a release/],
+  ['circular', /circular/],
+  ['bigint', /BigInt/],
+  ['function', /a function is not JSON/],
+  ['shape', /map is not a function/],
+  ['nothing', /null/],
+] as const) {
+  test(`a loader that answers with ${fault} is 500 in the layout, and its worker lives`, async () => {
+    const response = await get(`/faults/with/${fault}`);
+    expect(response.status).toBe(500);
+    const html = await response.text();
+    expect(html).toContain('data-status="500"');
+    expect(html).toMatch(/<nav[^>]* aria-label="Main"/);
+    expect(html).not.toMatch(/secret|\.cjs|\/releases\//);
+    const digest = /Digest: ([0-9a-f]{10})/.exec(html)?.[1] ?? 'none';
+    await expect.poll(() => lines('page failed', { digest }).length).toBe(1);
+    expect(lines('page failed', { digest })[0]).toMatchObject({
+      mfe: 'mfe-faults',
+      version: '1.0.0',
+      route: '/faults/with/:fault',
+      err: { message: expect.stringMatching(says) },
+    });
+    expect(lives(lines('page failed', { digest })[0])).toBe(true);
+  });
+}
+
+test('a loader that hangs is 503 in the layout at its deadline', async () => {
+  const started = performance.now();
+  const response = await get('/faults/with/hangs');
+  expect(performance.now() - started).toBeLessThan(3000 + slackMs);
+  expect(response.status).toBe(503);
+  expect(response.headers.get('retry-after')).toBe('5');
+  expect(await response.text()).toContain('data-status="503"');
+});
+
+test('a page that waits for ever while rendering is 500 in the layout within a second', async () => {
+  const started = performance.now();
+  const response = await get('/faults/suspended');
+  expect(performance.now() - started).toBeLessThan(1000 + slackMs);
+  expect(response.status).toBe(500);
+  expect(await response.text()).toMatch(/Digest: [0-9a-f]{10}/);
+});
+
+test('the control: without the watchdog the same loop keeps its worker, and every page with it', async () => {
+  test.setTimeout(90_000);
+  const unwatched = await startSecondShell({
+    name: 'unwatched',
+    base: fixturePorts.PORT + 330,
+    mfes: { 'mfe-faults': '1.0.0' },
+    env: { WATCHDOG: 'off', SHELL_WORKERS: '1' },
+  });
+  try {
+    expect((await fetch(`${unwatched.origin}/faults/loop`)).status).toBeGreaterThanOrEqual(500);
+    // Long after the watchdog would have ended it.
+    expect((await fetch(`${unwatched.origin}/company`)).status).toBeGreaterThanOrEqual(500);
+    expect(unwatched.log().filter(({ msg }) => msg === 'worker died, replacing it')).toEqual([]);
+  } finally {
+    await unwatched.stop();
+  }
+});
