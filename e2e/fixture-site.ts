@@ -1,30 +1,27 @@
 /**
- * Starts the site, builds the microfrontends of `fixtures/`, and releases them into it while it runs. `mfe-late` and
- * `mfe-rival` are installed only: a test says what becomes of them.
+ * Builds the microfrontends of `fixtures/` and starts the site with them, released as the site's own. `mfe-late` and
+ * `mfe-rival` are built only: a test says what becomes of them.
  */
-import { globSync, readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import path from 'node:path';
 import { readStackEnv } from '@colonnade/stack/env';
-import { installRelease, writeReleaseSet } from '@colonnade/stack/release';
 import { type Site, startSite } from '@colonnade/stack/site';
 import { type Configuration, rspack } from '@rspack/core';
 
-const installedOnly = ['mfe-late', 'mfe-rival'];
+const builtOnly = ['mfe-late', 'mfe-rival'];
 const givingUp = new AbortController();
 let site: Site | undefined;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
 
+const dirs = globSync('fixtures/mfe-*/rspack.config.ts', { cwd: import.meta.dirname })
+  .sort()
+  .map((file) => path.join(import.meta.dirname, path.dirname(file)));
+for (const dir of dirs) await build(((await import(path.join(dir, 'rspack.config.ts'))) as { default: Configuration[] }).default);
+const releases = dirs
+  .map((dir) => ({ name: path.basename(dir), version: '1.0.0', dir: path.join(dir, 'dist') }))
+  .filter(({ name }) => !builtOnly.includes(name));
 const tell = (line: string) => console.log(line);
-site = await startSite({ env: readStackEnv(), dev: false, tell, signal: givingUp.signal });
-const { mfes } = JSON.parse(readFileSync(path.join(site.dataDir, 'release-set.json'), 'utf8')) as { mfes: Record<string, string> };
-for (const file of globSync('fixtures/mfe-*/rspack.config.ts', { cwd: import.meta.dirname })) {
-  const dir = path.join(import.meta.dirname, path.dirname(file));
-  const name = path.basename(dir);
-  await build(((await import(path.join(import.meta.dirname, file))) as { default: Configuration[] }).default);
-  installRelease(site.dataDir, { name, dir, kind: 'mfe' }, '1.0.0');
-  if (!installedOnly.includes(name)) mfes[name] = '1.0.0';
-}
-writeReleaseSet(site.dataDir, mfes);
+site = await startSite({ env: readStackEnv(), dev: false, tell, signal: givingUp.signal, releases });
 tell('fixtures released');
 
 function build(configs: Configuration[]): Promise<void> {

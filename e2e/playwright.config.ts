@@ -4,7 +4,15 @@ import { defineConfig } from 'playwright/test';
 import { fixtureDataDir, fixtureOrigin, fixturePorts } from './support/fixture-site.ts';
 
 /** Away from the ports of `pnpm start`, so that both can run. */
-const ports = { PORT: 13000, OPS_PORT: 13001, SHELL_PORT: 13100, NEWS_PORT: 13201, INQUIRY_PORT: 13202, MONGO_PORT: 13217 };
+const ports = {
+  PORT: 13000,
+  OPS_PORT: 13001,
+  SHELL_PORT: 13100,
+  NEWS_PORT: 13201,
+  INQUIRY_PORT: 13202,
+  REGISTRY_PORT: 13203,
+  MONGO_PORT: 13217,
+};
 const dataDir = path.join(import.meta.dirname, '.data');
 // Only the runner itself starts afresh; its workers read this file too.
 if (process.env.TEST_WORKER_INDEX === undefined) for (const dir of [dataDir, fixtureDataDir]) rmSync(dir, { recursive: true, force: true });

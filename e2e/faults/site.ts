@@ -45,6 +45,7 @@ export const test = base.extend<object, { site: FaultySite }>({
           SHELL_PORT: String(port + 100),
           NEWS_PORT: String(port + 201),
           INQUIRY_PORT: String(port + 202),
+          REGISTRY_PORT: String(port + 203),
           MONGO_PORT: String(port + 217),
           // No limit per visitor: all load comes from one address. And no cache in front of what fails.
           INQUIRY_LIMIT: '0',

@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { writeReleaseSet } from '@colonnade/stack/release';
 import type { APIRequestContext } from 'playwright/test';
 import { fixtureDataDir, fixturePorts } from '../support/fixture-site.ts';
+import { fixtureDist, registryOf } from '../support/releases.ts';
 import { expect, test } from '../support/test.ts';
 
-const mfes = () => JSON.parse(readFileSync(path.join(fixtureDataDir, 'release-set.json'), 'utf8')).mfes as Record<string, string>;
+const registry = () => registryOf(fixtureDataDir, fixturePorts.REGISTRY_PORT);
 const ops = `http://127.0.0.1:${fixturePorts.OPS_PORT}`;
 const shell = `http://127.0.0.1:${fixturePorts.SHELL_PORT}`;
 
@@ -24,7 +22,8 @@ test('a microfrontend nobody knew goes live by a swap, without a restart and wit
   await page.evaluate(() => Object.assign(window, { kept: true }));
 
   const statuses = new Set<number>();
-  writeReleaseSet(fixtureDataDir, { ...mfes(), 'mfe-late': '1.0.0' });
+  await registry().publish(fixtureDist('mfe-late'));
+  const activating = registry().activate('mfe-late', '1.0.0');
   await expect
     .poll(
       async () => {
@@ -35,6 +34,7 @@ test('a microfrontend nobody knew goes live by a swap, without a restart and wit
       { timeout: 20_000, intervals: [20] },
     )
     .not.toBe(before.set);
+  expect(await activating).toMatchObject({ state: 'live', reports: [{ ok: true }] });
   await expect.poll(async () => (await request.get('/late')).status()).toBe(200);
   expect([...statuses]).toEqual([200]);
   for (const [i, uptime] of (await uptimes(request)).entries()) expect(uptime).toBeGreaterThanOrEqual(before.uptimes[i] ?? Infinity);
@@ -46,24 +46,22 @@ test('a microfrontend nobody knew goes live by a swap, without a restart and wit
   expect(await page.evaluate(() => 'kept' in window)).toBe(true);
 });
 
-test('two microfrontends that claim one path are refused, and the live set serves on', async ({ request }) => {
-  const before = { set: await liveSet(request), mfes: mfes() };
-  const health = async () => {
-    const response = await request.get(`${ops}/health`);
-    return { code: response.status(), status: (await response.json()).status as string };
-  };
-  expect(await health()).toEqual({ code: 200, status: 'ok' });
-
-  writeReleaseSet(fixtureDataDir, { ...before.mfes, 'mfe-rival': '1.0.0' });
-  await expect.poll(health, { timeout: 10_000 }).toEqual({ code: 207, status: 'degraded' });
-  const { refused, set } = await (await request.get(`${shell}/readyz`)).json();
-  expect(refused.reason).toBe('mfe-news and mfe-rival both claim /news');
-  expect(set).toBe(before.set);
-  expect(await liveSet(request)).toBe(before.set);
+test('a microfrontend that claims the path of another is refused when it is published, and the live set serves on', async ({ request }) => {
+  const set = await liveSet(request);
+  await expect(registry().publish(fixtureDist('mfe-rival'))).rejects.toMatchObject({
+    code: 'path-conflict',
+    message: expect.stringContaining('/news'),
+  });
+  expect(await liveSet(request)).toBe(set);
   expect((await request.get('/news')).status()).toBe(200);
-  expect((await request.get('/late')).status()).toBe(200);
+});
 
-  // Taking the mistake back makes all well again.
-  writeReleaseSet(fixtureDataDir, before.mfes);
-  await expect.poll(health, { timeout: 10_000 }).toEqual({ code: 200, status: 'ok' });
+test('a microfrontend that is deactivated is gone by a swap, and can come back', async ({ request }) => {
+  const nav = async () => (await request.get('/company')).text();
+  expect((await request.get('/probe-v1')).status()).toBe(200);
+  expect(await registry().deactivate('mfe-probe-v1')).toMatchObject({ state: 'live' });
+  await expect.poll(async () => (await request.get('/probe-v1')).status()).toBe(404);
+  expect(await nav()).not.toContain('/probe-v1');
+  expect(await registry().activate('mfe-probe-v1', '1.0.0')).toMatchObject({ state: 'live' });
+  await expect.poll(async () => (await request.get('/probe-v1')).status()).toBe(200);
 });

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Release } from '@colonnade/mfe/release';
-import { fixtureDataDir } from './fixture-site.ts';
 
 /** What is to be wrong with a release. */
 export interface Edit {
@@ -19,7 +18,7 @@ export interface Edit {
  */
 export function editedRelease(dataDir: string, name: string, { server, manifest, damage }: Edit, from = 'mfe-late'): void {
   const dir = path.join(dataDir, 'releases', name, '1.0.0');
-  cpSync(path.join(fixtureDataDir, 'releases', from, '1.0.0'), dir, { recursive: true });
+  cpSync(path.join(import.meta.dirname, '../fixtures', from, 'dist'), dir, { recursive: true });
   const release = JSON.parse(readFileSync(path.join(dir, 'release.json'), 'utf8')) as Release;
   const old = release.routes[0]?.path ?? '';
   release.name = name;

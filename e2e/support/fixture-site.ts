@@ -8,6 +8,7 @@ export const fixturePorts = {
   SHELL_PORT: base + 100,
   NEWS_PORT: base + 201,
   INQUIRY_PORT: base + 202,
+  REGISTRY_PORT: base + 203,
   MONGO_PORT: base + 217,
 };
 export const fixtureDataDir = path.join(import.meta.dirname, '../.data-fixtures');

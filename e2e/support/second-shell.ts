@@ -50,7 +50,7 @@ export async function startSecondShell(options: {
   const dataDir = path.join(import.meta.dirname, `../.data-${name}`);
   rmSync(dataDir, { recursive: true, force: true });
   mkdirSync(path.join(dataDir, 'releases'), { recursive: true });
-  const released = JSON.parse(readFileSync(path.join(fixtureDataDir, 'release-set.json'), 'utf8')).mfes as Record<string, string>;
+  const released = JSON.parse(readFileSync(path.join(fixtureDataDir, 'shell/last-good.json'), 'utf8')).live as Record<string, string>;
   const own = Object.fromEntries(['mfe-pages', 'mfe-news', 'mfe-inquiry'].map((mfe) => [mfe, released[mfe] ?? 'none']));
   cpSync(path.join(fixtureDataDir, 'releases'), path.join(dataDir, 'releases'), { recursive: true });
   prepare?.(dataDir);

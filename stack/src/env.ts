@@ -12,10 +12,11 @@ export const readStackEnv = () =>
       HOST: z.string().default(''),
       PORT: field.port.default(3000),
       OPS_PORT: field.port.default(3001),
-      /** The supervisor's port; release sets listen on the eight after it. */
+      /** The supervisor's port; release sets listen on the sixteen after it. */
       SHELL_PORT: field.port.default(3100),
       NEWS_PORT: field.port.default(3201),
       INQUIRY_PORT: field.port.default(3202),
+      REGISTRY_PORT: field.port.default(3203),
       /** Port of the embedded MongoDB. */
       MONGO_PORT: field.port.default(3217),
       /** A replica set to use instead of the embedded MongoDB. */
@@ -24,6 +25,8 @@ export const readStackEnv = () =>
       DATA_DIR: z.string().default('.data'),
       /** The inquiry service's mail server; without it mails are files in `DATA_DIR/mail`. */
       SMTP_URL: z.string().optional(),
+      /** Signs links to previews. Default: a key made once for DATA_DIR. */
+      PREVIEW_KEY: z.string().optional(),
       SITE_ORIGIN: field.url.optional(),
       ALLOWED_HOSTS: z.string().default('localhost,127.0.0.1,[::1]'),
     }),

@@ -13,7 +13,7 @@ import { root } from './parts.ts';
 import { freePort } from './ports.ts';
 import { copyRepository } from './repository-copy.ts';
 
-const names = ['PORT', 'OPS_PORT', 'SHELL_PORT', 'NEWS_PORT', 'INQUIRY_PORT', 'MONGO_PORT'] as const;
+const names = ['PORT', 'OPS_PORT', 'SHELL_PORT', 'NEWS_PORT', 'INQUIRY_PORT', 'REGISTRY_PORT', 'MONGO_PORT'] as const;
 const form = { email: 'a@example.com', category: 'other', message: 'Hello.', consent: 'on' };
 
 let dataDir: string;

@@ -12,6 +12,14 @@ export interface Buildable {
   kind: 'mfe' | 'shell';
 }
 
+/** What a microfrontend's build has left, ready to be published. */
+export interface BuiltRelease {
+  name: string;
+  version: string;
+  /** Holds `release.json`. */
+  dir: string;
+}
+
 /** The shell, and every folder `mfe-*` with an Rspack configuration: there is no list of microfrontends anywhere. */
 export function buildables(): Buildable[] {
   const mfes = globSync('mfe-*/rspack.config.ts', { cwd: root }).sort();

@@ -1,30 +1,129 @@
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { writeJson } from '@colonnade/mfe/build/files';
-import type { Buildable } from './parts.ts';
+import { RegistryClient, RegistryRefused } from '@colonnade/release/client';
+import { openKeyring } from '@colonnade/release/keyring';
+import { keyId, publicKeyText, readRootKey } from '@colonnade/release/keys';
+import { publishRelease } from '@colonnade/release/publish';
+import type { Keyring } from '@colonnade/release/schema';
+import { signKeyring } from '@colonnade/release/signing';
+import { createStaff, prepareStaff } from '@colonnade/service/staff';
+import { MongoClient } from 'mongodb';
+import type { Buildable, BuiltRelease } from './parts.ts';
+import { PartFailed } from './process.ts';
+import type { ReleaseKeys } from './release-keys.ts';
 
-/** Where the release of a microfrontend lies in the data directory. */
-const placeOf = (dataDir: string, name: string, version: string) => path.join(dataDir, 'releases', name, version);
+const waitS = 30;
 
-/** Copies a finished build to where releases lie. A release that is there already is not touched: releases do not change. */
-export function installRelease(dataDir: string, part: Buildable, version: string): void {
-  const to = placeOf(dataDir, part.name, version);
-  if (existsSync(to)) return;
-  const partial = `${to}.partial-${process.pid}`;
-  cpSync(path.join(part.dir, 'dist'), partial, { recursive: true });
-  renameSync(partial, to);
+interface ReleaseOptions {
+  registryUrl: string;
+  /** Of the registry's own database: whoever may write there may make an operator. */
+  mongodbUri: string;
+  keys: ReleaseKeys;
+  dataDir: string;
+  tell(line: string): void;
+}
+
+/**
+ * Publishes builds and activates each, through the registry as every team does. What was released from here before is left
+ * as it is: an operator may have decided otherwise since.
+ * @throws PartFailed with what the registry says
+ */
+export async function releaseAll(releases: BuiltRelease[], options: ReleaseOptions): Promise<void> {
+  const { registryUrl, keys, dataDir, tell } = options;
+  const client = new RegistryClient(registryUrl, keys.token);
+  try {
+    await asOperator(options, () => trustTeam(client, keys));
+    const before = readReleased(dataDir);
+    for (const { name, version, dir } of releases) {
+      const published = await publishRelease(client, dir, keys.team);
+      if (published) tell(`published ${name}@${version}`);
+      // A registry that is new knows of nothing that was released before.
+      if (before[name] === version && (await client.history(name)).length > 0) continue;
+      await asOperator(options, () => activate(client, name, version, tell));
+      before[name] = version;
+      writeJson(fileIn(dataDir), before);
+    }
+  } catch (error) {
+    if (error instanceof RegistryRefused) throw new PartFailed(`The registry refuses: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+/** Whether each of them was released from here before. */
+export function wereReleased(releases: BuiltRelease[], dataDir: string): boolean {
+  const before = readReleased(dataDir);
+  return releases.every(({ name, version }) => before[name] === version);
 }
 
 /** Development: the release `dev` of a microfrontend is its build folder, which changes in place. */
 export function linkRelease(dataDir: string, part: Buildable): void {
-  const to = placeOf(dataDir, part.name, 'dev');
+  const to = path.join(dataDir, 'releases', part.name, 'dev');
   rmSync(to, { recursive: true, force: true });
   mkdirSync(path.dirname(to), { recursive: true });
   symlinkSync(path.join(part.dir, 'dist-dev'), to);
 }
 
-/** Says which release of each microfrontend is live; the shell follows this file. */
+/** Development: says which release of each microfrontend is live; the shell follows this file. */
 export function writeReleaseSet(dataDir: string, mfes: Record<string, string>): void {
   mkdirSync(dataDir, { recursive: true });
   writeJson(path.join(dataDir, 'release-set.json'), { mfes });
+}
+
+/** Puts the key of this machine into the keyring, where it is not yet. */
+async function trustTeam(client: RegistryClient, { root, team, rootPublicFile }: ReleaseKeys): Promise<void> {
+  const known = await client.keyring();
+  const keyring = known && openKeyring(known, readRootKey(rootPublicFile), 0);
+  const id = keyId(team);
+  if (keyring?.keys.some((key) => key.id === id)) return;
+  const next: Keyring = {
+    keyring: 1,
+    version: (keyring?.version ?? 0) + 1,
+    issuedAt: new Date().toISOString(),
+    keys: [...(keyring?.keys ?? []), { id, team: 'this machine', publicKey: publicKeyText(team), mfes: ['*'] }],
+  };
+  await client.putKeyring(signKeyring(Buffer.from(JSON.stringify(next)), root));
+}
+
+async function activate(client: RegistryClient, name: string, version: string, tell: (line: string) => void): Promise<void> {
+  let activation: Awaited<ReturnType<RegistryClient['activate']>>;
+  try {
+    activation = await client.activate({ name, version });
+  } catch (error) {
+    if (error instanceof RegistryRefused && error.code === 'already-live') return;
+    throw error;
+  }
+  const until = performance.now() + waitS * 1000;
+  while (activation.state === 'trying' && performance.now() < until) activation = await client.activation(activation.id);
+  const reasons = activation.reasons.map(({ reason }) => reason).join('; ');
+  if (activation.state !== 'live') throw new PartFailed(`${name}@${version} does not go live: ${reasons || activation.state}`);
+  tell(`activated ${name}@${version}`);
+}
+
+/** Where the registry's database does not know this machine's operator yet, it is told. */
+async function asOperator({ mongodbUri, keys }: ReleaseOptions, work: () => Promise<void>): Promise<void> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof RegistryRefused) || error.status !== 401) throw error;
+  }
+  const mongo = new MongoClient(mongodbUri, { serverSelectionTimeoutMS: 5000, writeConcern: { w: 'majority' } });
+  try {
+    await prepareStaff(mongo.db());
+    await createStaff(mongo.db(), { name: 'this machine', role: 'operator', token: keys.token });
+  } finally {
+    await mongo.close();
+  }
+  await work();
+}
+
+/** The version of each microfrontend that was released from here last. */
+const fileIn = (dataDir: string) => path.join(dataDir, 'released.json');
+
+function readReleased(dataDir: string): Record<string, string> {
+  try {
+    return JSON.parse(readFileSync(fileIn(dataDir), 'utf8')) as Record<string, string>;
+  } catch {
+    return {};
+  }
 }

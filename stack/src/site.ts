@@ -8,11 +8,12 @@ import type { StackEnv } from './env.ts';
 import { KeptPart } from './kept-part.ts';
 import { KeptMongod } from './mongo/kept-mongod.ts';
 import { startMongod } from './mongo/mongod.ts';
-import { databases } from './mongo/mongod-secrets.ts';
-import { buildables, root } from './parts.ts';
+import { databases, type Owner } from './mongo/mongod-secrets.ts';
+import { type BuiltRelease, buildables, root } from './parts.ts';
 import { checkPorts } from './ports.ts';
 import { PartFailed } from './process.ts';
-import { installRelease, writeReleaseSet } from './release.ts';
+import { releaseAll, wereReleased } from './release.ts';
+import { releaseKeys } from './release-keys.ts';
 import { type HeldSocket, holdSocket } from './socket.ts';
 
 const readyMs = 30_000;
@@ -26,6 +27,8 @@ export interface SiteOptions {
   tell(line: string): void;
   /** Gives up while starting. */
   signal?: AbortSignal;
+  /** To be released with the workspace's own microfrontends. */
+  releases?: BuiltRelease[];
   /** For every process, over the environment of this one. */
   extraEnv?: Record<string, string | undefined>;
 }
@@ -56,7 +59,10 @@ export async function startSite(options: SiteOptions): Promise<Site> {
   }
 }
 
-async function start({ env, dev, tell, signal, extraEnv = {} }: SiteOptions, stops: (() => Promise<unknown>)[]): Promise<Site> {
+async function start(
+  { env, dev, tell, signal, releases = [], extraEnv = {} }: SiteOptions,
+  stops: (() => Promise<unknown>)[],
+): Promise<Site> {
   const dataDir = path.resolve(env.DATA_DIR);
   const logDir = path.join(dataDir, 'logs');
   mkdirSync(logDir, { recursive: true });
@@ -66,13 +72,14 @@ async function start({ env, dev, tell, signal, extraEnv = {} }: SiteOptions, sto
     SHELL_PORT: env.SHELL_PORT,
     NEWS_PORT: env.NEWS_PORT,
     INQUIRY_PORT: env.INQUIRY_PORT,
+    ...(!dev && { REGISTRY_PORT: env.REGISTRY_PORT }),
   });
 
   const failed = Promise.withResolvers<PartFailed>();
   // Both to the end, even where one fails: only then is it known what has to be stopped.
   const [mongoStart, buildEnd] = await Promise.allSettled([
     database(),
-    dev ? watchBuilds({ dataDir, logDir, tell, stops }) : buildAll(dataDir, tell, signal),
+    dev ? watchBuilds({ dataDir, logDir, tell, stops }).then((): BuiltRelease[] => []) : buildAll(tell, signal),
   ]);
   if (buildEnd.status === 'rejected') throw buildEnd.reason;
   if (mongoStart.status === 'rejected') throw mongoStart.reason;
@@ -95,9 +102,9 @@ async function start({ env, dev, tell, signal, extraEnv = {} }: SiteOptions, sto
   const run = (name: string, file: string, own: Record<string, string | undefined>, sockets: Record<string, HeldSocket>) => {
     const log = path.join(logDir, `${name}.log`);
     if (existsSync(log) && statSync(log).size > logLimitBytes) renameSync(log, `${log}.1`);
-    const part = new KeptPart({ name, file: path.join(root, file), env: { ...common, ...own }, logDir, sockets, tell });
-    part.failed.then(failed.resolve);
-    return part;
+    const one = new KeptPart({ name, file: path.join(root, file), env: { ...common, ...own }, logDir, sockets, tell });
+    one.failed.then(failed.resolve);
+    return one;
   };
   const services = () => [
     run(
@@ -113,6 +120,14 @@ async function start({ env, dev, tell, signal, extraEnv = {} }: SiteOptions, sto
       { inquiry: socket(env.INQUIRY_PORT) },
     ),
   ];
+  const keys = releaseKeys(dataDir);
+  const registry = () =>
+    run(
+      'registry',
+      'services/registry/src/main.ts',
+      { REGISTRY_PORT: String(env.REGISTRY_PORT), REGISTRY_MONGODB_URI: mongo.uris.registry, ROOT_KEY: keys.rootPublicFile },
+      { registry: socket(env.REGISTRY_PORT) },
+    );
   const shell = () =>
     run(
       'shell',
@@ -120,6 +135,8 @@ async function start({ env, dev, tell, signal, extraEnv = {} }: SiteOptions, sto
       {
         SHELL_PORT: String(env.SHELL_PORT),
         SERVICES: `news=${url(env.NEWS_PORT)},inquiry=${url(env.INQUIRY_PORT)}`,
+        // In development releases change in place, and nobody signs them.
+        ...(dev ? { REGISTRY_URL: undefined } : { REGISTRY_URL: url(env.REGISTRY_PORT), ROOT_KEY: keys.rootPublicFile }),
       },
       { shell: socket(env.SHELL_PORT) },
     );
@@ -134,40 +151,68 @@ async function start({ env, dev, tell, signal, extraEnv = {} }: SiteOptions, sto
         SHELL_URL: url(env.SHELL_PORT),
         NEWS_URL: url(env.NEWS_PORT),
         INQUIRY_URL: url(env.INQUIRY_PORT),
+        PREVIEW_KEY: env.PREVIEW_KEY ?? keys.previewKey,
       },
       { gateway: socket(env.PORT, env.HOST), 'gateway-ops': socket(env.OPS_PORT) },
     );
 
-  tell('starting the services, the shell and the gateway');
-  const running = [...services(), shell(), gateway()];
+  const running: KeptPart[] = [];
   // The gateway stops first, so that no visitor meets a part that is gone; then the rest at once.
   stops.push(async () => {
     // From here on newcomers are refused instead of waiting for a process that does not come.
     for (const one of held) one.close();
-    await running.at(-1)?.stop();
-    await Promise.all(running.map((part) => part.stop()));
+    await part('gateway')?.stop();
+    await Promise.all(running.map((one) => one.stop()));
   });
-  const answers: Record<string, number> = { news: env.NEWS_PORT, inquiry: env.INQUIRY_PORT, shell: env.SHELL_PORT, gateway: env.OPS_PORT };
+  const part = (name: string) => running.find((one) => one.name === name);
+  const answers: Record<string, number> = {
+    news: env.NEWS_PORT,
+    inquiry: env.INQUIRY_PORT,
+    registry: env.REGISTRY_PORT,
+    shell: env.SHELL_PORT,
+    gateway: env.OPS_PORT,
+  };
   const serves = (name: string) => ready(`${url(answers[name] as number)}/readyz`, name);
-  if (dev) watchServices({ running, stops, tell, ready: serves });
-  await Promise.all(running.map((part) => part.listening()));
-  await Promise.race([
-    Promise.all(['news', 'inquiry', 'shell'].map(serves)).then(() => serves('gateway')),
-    failed.promise.then((failure) => Promise.reject(failure)),
-    new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason), { once: true })),
-  ]);
+  const unlessFailed = <T>(work: Promise<T>) =>
+    Promise.race([
+      work,
+      failed.promise.then((failure) => Promise.reject(failure)),
+      new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason), { once: true })),
+    ]);
 
-  const [news, inquiry, shellPart, door] = running;
+  tell('starting the services, the shell and the gateway');
+  let released: Promise<void> | undefined;
+  running.push(...services(), ...(dev ? [] : [registry()]), gateway());
+  if (!dev) {
+    const all = [...buildEnd.value, ...releases];
+    released = unlessFailed(
+      (async () => {
+        await part('registry')?.listening();
+        await serves('registry');
+        await releaseAll(all, { registryUrl: url(env.REGISTRY_PORT), mongodbUri: mongo.uris.registry, keys, dataDir, tell });
+      })(),
+    );
+    // Where something is new, the shell is to begin with it. Else it need not wait for the registry: it knows what was live.
+    released.catch(() => {});
+    if (!wereReleased(all, dataDir)) await released;
+  }
+  running.push(shell());
+  if (dev) watchServices({ running, stops, tell, ready: serves });
+  await Promise.all(running.map((one) => one.listening()));
+  const behind = running.map(({ name }) => name).filter((name) => name !== 'gateway');
+  await unlessFailed(Promise.all([released, ...behind.map(serves)]).then(() => serves('gateway')));
+
   return {
     origin: `http://localhost:${env.PORT}`,
     opsOrigin: url(env.OPS_PORT),
     dataDir,
     parts: [
-      { name: 'site', address: `http://localhost:${env.PORT}`, pid: door?.pid },
-      { name: 'ops (health, metrics)', address: `http://localhost:${env.OPS_PORT}/health`, pid: door?.pid },
-      { name: 'shell', address: url(env.SHELL_PORT), pid: shellPart?.pid },
-      { name: 'news service', address: url(env.NEWS_PORT), pid: news?.pid },
-      { name: 'inquiry service', address: url(env.INQUIRY_PORT), pid: inquiry?.pid },
+      { name: 'site', address: `http://localhost:${env.PORT}`, pid: part('gateway')?.pid },
+      { name: 'ops (health, metrics)', address: `http://localhost:${env.OPS_PORT}/health`, pid: part('gateway')?.pid },
+      { name: 'shell', address: url(env.SHELL_PORT), pid: part('shell')?.pid },
+      { name: 'news service', address: url(env.NEWS_PORT), pid: part('news')?.pid },
+      { name: 'inquiry service', address: url(env.INQUIRY_PORT), pid: part('inquiry')?.pid },
+      ...(dev ? [] : [{ name: 'registry', address: url(env.REGISTRY_PORT), pid: part('registry')?.pid }]),
       { name: 'MongoDB', address: mongo.address, pid: mongo.pid },
       ...(env.SMTP_URL ? [] : [{ name: 'mails (SMTP_URL is not set)', address: path.join(dataDir, 'mail'), pid: undefined }]),
     ],
@@ -175,11 +220,15 @@ async function start({ env, dev, tell, signal, extraEnv = {} }: SiteOptions, sto
     stop: () => stopAll(stops),
   };
 
-  async function database(): Promise<{ uris: { news: string; inquiry: string }; address: string; pid: number | undefined }> {
+  async function database(): Promise<{ uris: Record<Owner, string>; address: string; pid: number | undefined }> {
     if (env.MONGODB_URI) {
       tell('using the MongoDB of MONGODB_URI');
       return {
-        uris: { news: databaseUri(env.MONGODB_URI, databases.news), inquiry: databaseUri(env.MONGODB_URI, databases.inquiry) },
+        uris: {
+          news: databaseUri(env.MONGODB_URI, databases.news),
+          inquiry: databaseUri(env.MONGODB_URI, databases.inquiry),
+          registry: databaseUri(env.MONGODB_URI, databases.registry),
+        },
         address: 'MONGODB_URI',
         pid: undefined,
       };
@@ -195,21 +244,20 @@ async function start({ env, dev, tell, signal, extraEnv = {} }: SiteOptions, sto
   }
 }
 
-async function buildAll(dataDir: string, tell: (line: string) => void, signal: AbortSignal | undefined): Promise<void> {
-  const live: Record<string, string> = {};
+async function buildAll(tell: (line: string) => void, signal: AbortSignal | undefined): Promise<BuiltRelease[]> {
   const parts = buildables();
   tell(`building the shell and ${parts.length - 1} microfrontends where they changed`);
   // All to the end, even where one fails: nothing may go on building after we have gone.
   const builds = await Promise.allSettled(
     parts.map(async (part) => {
       const { version } = await build(part, tell, signal);
-      if (part.kind !== 'mfe') return;
-      installRelease(dataDir, part, version);
-      live[part.name] = version;
+      return part.kind === 'mfe' ? [{ name: part.name, version, dir: path.join(part.dir, 'dist') }] : [];
     }),
   );
-  for (const built of builds) if (built.status === 'rejected') throw built.reason;
-  writeReleaseSet(dataDir, live);
+  return builds.flatMap((built) => {
+    if (built.status === 'rejected') throw built.reason;
+    return built.value;
+  });
 }
 
 /** Waits until a process says it is ready. @throws PartFailed with what it says instead, after 30 s */

@@ -16,6 +16,7 @@ export async function withSite<T>(extraEnv: Record<string, string>, measure: (si
     SHELL_PORT: base + 100,
     NEWS_PORT: base + 201,
     INQUIRY_PORT: base + 202,
+    REGISTRY_PORT: base + 203,
     MONGO_PORT: base + 217,
     DATA_DIR: dataDir,
     ...(extraEnv.MONGODB_URI ? { MONGODB_URI: extraEnv.MONGODB_URI } : {}),

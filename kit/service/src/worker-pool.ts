@@ -64,10 +64,12 @@ export class WorkerPool {
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
     this.#wanted = options.wanted;
-    process.on('exit', () => {
-      for (const worker of this.#states.keys()) worker.process.kill('SIGKILL');
-    });
+    process.on('exit', this.#killAll);
   }
+
+  readonly #killAll = () => {
+    for (const worker of this.#states.keys()) worker.process.kill('SIGKILL');
+  };
 
   /** Workers that take connections. */
   get readyCount(): number {
@@ -85,12 +87,20 @@ export class WorkerPool {
     for (const worker of this.#counted.slice(this.#wanted)) this.#drain(worker);
   }
 
+  /** Keeps more workers; resolves when they are up. @throws WorkerFailed */
+  async grow(wanted: number): Promise<void> {
+    this.#wanted = Math.max(this.#wanted, wanted);
+    await Promise.all(Array.from({ length: Math.max(0, this.#wanted - this.#counted.length) }, () => this.#fork()));
+  }
+
   /** Ends all workers; each drains first, in 10 s at most. */
   async stop(): Promise<void> {
     this.#wanted = 0;
     const ends = [...this.#states.keys()].map((worker) => new Promise((resolve) => worker.process.once('exit', resolve)));
     for (const worker of this.#in('starting', 'ready', 'leaving')) this.#drain(worker);
     await Promise.all(ends);
+    // A supervisor has many pools in its life.
+    process.off('exit', this.#killAll);
   }
 
   /** To every worker that is up. */

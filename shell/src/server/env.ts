@@ -9,16 +9,20 @@ export const env = readEnv(
     HOST: z.string().default('127.0.0.1'),
     /** The supervisor's own port; the sets listen on the ports after it. */
     SHELL_PORT: field.port.default(3100),
-    /** Holds `release-set.json` and `releases/{name}/{version}/`. */
+    /** Holds `releases/{name}/{version}/` and what was live last. */
     DATA_DIR: z.string().default('.data'),
+    /** Who says what is live, and has the releases. Without it `release-set.json` in DATA_DIR does, and nothing is signed. */
+    REGISTRY_URL: field.url.optional(),
+    /** The public half of the operator's root key, pinned: base64 of its SPKI DER, or the path of a PEM file. */
+    ROOT_KEY: z.string().optional(),
     /** Workers of the live set. Default: one for each core. */
     SHELL_WORKERS: z.coerce.number().int().min(1).max(64).optional(),
     /** Given to a worker by its supervisor: which set it serves, and where it listens. On disk may be another by now. */
     WORKER_SET: z.string().optional(),
     WORKER_MFES: z
       .string()
-      .transform((json) => JSON.parse(json) as Record<string, string>)
-      .optional(),
+      .default('{}')
+      .transform((json) => JSON.parse(json) as Record<string, string>),
     WORKER_PORT: field.port.optional(),
     /** And: which releases of the set it leaves out as they cannot be used, and what must not run for now. */
     WORKER_WITHOUT: z

@@ -1,4 +1,4 @@
-/** The shell's supervisor: keeps the release set on disk served by worker processes, and tells the gateways where. */
+/** The shell's supervisor: keeps the release sets that should be served by worker processes, and tells the gateways where. */
 import path from 'node:path';
 import { createLog } from '@colonnade/service/log';
 import { opsRoutes } from '@colonnade/service/ops';
@@ -7,13 +7,16 @@ import { serve } from '@colonnade/service/serve';
 import express from 'express';
 import { AggregatorRegistry, type PrometheusContentType } from 'prom-client';
 import { env } from './env.ts';
+import { gatewayRoutes } from './gateway-routes.ts';
 import { pointerStream } from './pointer-stream.ts';
+import { releaseSource } from './releases/source.ts';
 import { ResidentSets } from './resident-sets.ts';
 
 const log = createLog('shell-supervisor');
 const shellDir = path.join(import.meta.dirname, '../../', env.NODE_ENV === 'development' ? 'dist-dev' : 'dist');
 
-const sets = new ResidentSets({ ...env, shellDir, log });
+const source = releaseSource(log, shellDir);
+const sets = new ResidentSets({ ...env, source, shellDir, log });
 const app = express();
 app.disable('x-powered-by');
 const workers = new AggregatorRegistry<PrometheusContentType>();
@@ -35,9 +38,9 @@ app.use(
   }),
 );
 app.get('/sets', pointerStream(sets));
+app.use(gatewayRoutes(sets));
 app.use(notFoundHandler, problemHandler(log));
 
 // First the workers, then the listener: a supervisor that replaces another takes over with warm ones.
-await sets.bringLive();
+await sets.start();
 await serve({ app, name: 'shell', host: env.HOST, port: env.SHELL_PORT, log, onClose: () => sets.close() });
-await sets.watch();

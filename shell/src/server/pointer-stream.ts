@@ -8,6 +8,10 @@ export interface SetPointer {
   live: string | null;
   previous: string | null;
   canary: string | null;
+  /** Of the visitors, that get the canary. */
+  canaryPercent: number;
+  /** Which release (`name@version`) can be seen in which set before it is live. */
+  preview: { set: string; release: string } | null;
   /** Port by set id. */
   sets: Record<string, number>;
   /** By set id, most specific route first. */

@@ -6,9 +6,6 @@ import { compareSpecificity, conflicts } from '@colonnade/mfe/routing';
 import * as z from 'zod';
 import type { SetTable, TableRoute } from '../set-table.ts';
 
-/** `release-set.json` in the data directory: the version of each microfrontend that is live. */
-export const releaseSetSchema = z.object({ mfes: z.record(z.string(), z.string()) });
-
 /** `shell.json`, written by the shell's build. Files are relative to the build's `client/` folder. */
 export const shellBuildSchema = z.object({
   /** Identifies the build, both sides. */
@@ -64,18 +61,13 @@ export const releaseDir = (dataDir: string, name: string, version: string) => pa
 
 /**
  * Reads a release set.
- * @param dataDir holds `release-set.json` and the release folders
+ * @param dataDir holds the release folders
  * @param shellDir the shell's build folder
+ * @param mfes the version of each microfrontend
  * @param without releases, `name@version`, that are known to be broken: without them it is another set
- * @param mfes the version of each microfrontend; default: those that should be live
  * @throws ReleaseBroken when a release is missing, torn or in conflict with another; SetRejected when the set itself cannot be read
  */
-export function readReleaseSet(
-  dataDir: string,
-  shellDir: string,
-  without: string[] = [],
-  mfes = readJson(path.join(dataDir, 'release-set.json'), releaseSetSchema).mfes,
-): ReleaseSet {
+export function readReleaseSet(dataDir: string, shellDir: string, mfes: Record<string, string>, without: string[] = []): ReleaseSet {
   const shell = readJson(path.join(shellDir, 'shell.json'), shellBuildSchema);
   const hash = createHash('sha256').update(shell.hash);
   const set: ReleaseSet = { id: '', mfes, shell, releases: [], broken: [] };
@@ -163,7 +155,8 @@ function refuseConflicts(releases: Release[]): void {
   }
 }
 
-function readJson<T>(file: string, schema: z.ZodType<T>): T {
+/** @throws SetRejected that says what is wrong with the file */
+export function readJson<T>(file: string, schema: z.ZodType<T>): T {
   if (!existsSync(file)) throw new SetRejected(`${file} is missing`);
   try {
     return schema.parse(JSON.parse(readFileSync(file, 'utf8')));

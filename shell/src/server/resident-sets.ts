@@ -1,67 +1,93 @@
 import { EventEmitter } from 'node:events';
-import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Log } from '@colonnade/service/log';
 import { shuttingDown } from '@colonnade/service/shutdown';
-import { WorkerFailed, WorkerPool } from '@colonnade/service/worker-pool';
+import { WorkerFailed } from '@colonnade/service/worker-pool';
 import { deathReportSchema } from './containment/death-report.ts';
 import { Fences } from './containment/fences.ts';
 import type { Env } from './env.ts';
 import { freePort } from './free-port.ts';
 import { installShellFiles } from './install-shell.ts';
 import type { SetPointer } from './pointer-stream.ts';
-import { ReleaseBroken, type ReleaseSet, readReleaseSet } from './release-set.ts';
-import { type RoutePolicy, routePolicies } from './route-policies.ts';
+import { ReleaseBroken, readReleaseSet } from './release-set.ts';
+import type { Candidate, ReleaseSource, Wanted, WantedSet } from './releases/release-source.ts';
+import { Resident } from './resident.ts';
+import { routePolicies } from './route-policies.ts';
+import { trial } from './trial/trial.ts';
 
-const pollMs = 200;
 /** Gateways have the new pointer, or another supervisor, long before: only then may the old workers go. */
 const handOverMs = 1000;
-/** With nothing live, what failed is tried again: it may have been the machine. */
+/** What could not be brought live is tried again: it may have been the machine, or the network. */
 const retryMs = 2000;
-/** Ports after the supervisor's own; more sets than this are never resident at once. */
-const portSpan = 8;
+/** With a set that serves on there is no hurry, and each try takes a processor. */
+const retryBesideLiveMs = 30_000;
+/** A preview that nobody asked for in this time takes no memory any more. */
+const previewMs = 30 * 60_000;
+/** Ports after the supervisor's own; more sets than this are never resident at once, with those that drain. */
+const portSpan = 16;
+const countMs = 2000;
 /** Stands for a release as a whole, where it is no route's doing and no slot's. */
 const whole = '*';
 
-interface ResidentOptions extends Env {
+interface ResidentSetsOptions extends Env {
+  source: ReleaseSource;
   shellDir: string;
   log: Log;
 }
 
-/** A release set with its workers. */
-interface Resident {
-  set: ReleaseSet;
-  pool: WorkerPool;
-  port: number;
-  routes: RoutePolicy[];
-  /** Why a release was left out, by `name@version`. */
-  broken: Map<string, string>;
+/** A candidate on its way: fetched, started, tried, reported. */
+interface Attempt {
+  candidate: Candidate;
+  /** Resolves when its workers are up, or have not come up. */
+  started: Promise<void>;
+  resident?: Resident;
+}
+
+/** Somebody waits for a set in which one release is another than the live one. */
+interface PreviewWish {
+  name: string;
+  version: string;
+  resolve(resident: Resident): void;
+  reject(error: unknown): void;
 }
 
 /**
- * The release sets that have workers: the live one, and for a while the one before it. Emits `pointer` when it moves, and
- * `culprit` with the id of a request that has ended a worker.
+ * The release sets that have workers: the live one, for a while the one before it, the canary, a preview, and what is
+ * being tried. Emits `pointer` when it moves, and `culprit` with the id of a request that has ended a worker.
  */
 export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestId: string] }> {
-  readonly #options: ResidentOptions;
+  readonly #options: ResidentSetsOptions;
+  readonly #source: ReleaseSource;
+  readonly #workers: number;
   readonly #fences = new Fences();
-  #live: (Resident & { since: string }) | undefined;
-  #previous: (Resident & { timer: NodeJS.Timeout }) | undefined;
-  #leaving = new Set<Resident>();
-  #starting: Resident | undefined;
+  /** All that have workers, those that drain too. */
+  readonly #residents = new Set<Resident>();
+  /** Those that end in a moment, unless they are wanted again. */
+  readonly #leaving = new Set<Resident>();
+  #live: Resident | undefined;
+  #liveSince = '';
+  #previous: { resident: Resident; timer: NodeJS.Timeout } | undefined;
+  #canary: { resident: Resident; percent: number } | undefined;
+  #preview: { resident: Resident; release: string; timer: NodeJS.Timeout } | undefined;
+  #previewWishes: PreviewWish[] = [];
+  #attempt: Attempt | undefined;
   /** Why a release that did load is to be left out from now on, by `name@version`. */
   readonly #unusable = new Map<string, string>();
   #refused: { reason: string; at: string } | undefined;
-  /** What was on disk when it was last tried. */
-  #tried = '';
-  #triedAt = 0;
+  /** Something may have changed since it was looked at. */
+  #isStale = false;
+  #working: Promise<void> | undefined;
+  /** The pointer as gateways know it. */
+  #told = '';
   #closed: Promise<void> | undefined;
 
-  constructor(options: ResidentOptions) {
+  constructor(options: ResidentSetsOptions) {
     super();
     this.#options = options;
+    this.#source = options.source;
+    this.#workers = options.SHELL_WORKERS ?? availableParallelism();
     shuttingDown.addEventListener('abort', () => this.close());
   }
 
@@ -70,11 +96,15 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
   }
 
   pointer(): SetPointer {
-    const residents = [this.#live, this.#previous].filter((resident) => resident !== undefined);
+    const residents = [this.#live, this.#previous?.resident, this.#canary?.resident, this.#preview?.resident].filter(
+      (resident) => resident !== undefined,
+    );
     return {
       live: this.#live?.set.id ?? null,
-      previous: this.#previous?.set.id ?? null,
-      canary: null,
+      previous: this.#previous?.resident.set.id ?? null,
+      canary: this.#canary?.resident.set.id ?? null,
+      canaryPercent: this.#canary?.percent ?? 0,
+      preview: this.#preview ? { set: this.#preview.resident.set.id, release: this.#preview.release } : null,
       sets: Object.fromEntries(residents.map(({ set, port }) => [set.id, port])),
       routes: Object.fromEntries(residents.map(({ set, routes }) => [set.id, routes])),
     };
@@ -90,7 +120,7 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
     const releases = [...(live?.set.releases.map(({ release }) => release) ?? []), ...(live?.set.broken ?? [])];
     return {
       set: live?.set.id ?? null,
-      since: live?.since ?? null,
+      since: live ? this.#liveSince : null,
       shell: live?.set.shell.hash ?? null,
       releases: releases.map(({ name, version, routes }) => ({
         name,
@@ -104,71 +134,114 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
     };
   }
 
-  /** Tries to bring what is on disk live. */
-  async bringLive(): Promise<void> {
-    this.#tried = this.#stamp();
-    this.#triedAt = performance.now();
-    try {
-      const started = await this.#start();
-      // Whatever was refused has been taken back.
-      this.#refused = undefined;
-      if (started && !this.#closed) this.#swap(started);
-      else await started?.pool.stop();
-    } catch (error) {
-      const reason = (error as Error).message;
-      // While nothing is live it is tried again and again; that is one event.
-      if (reason !== this.#refused?.reason || this.#live)
-        this.#options.log.error({ ...nameOf(error), err: error, stillLive: this.#live?.set.id }, 'release set refused');
-      this.#refused = { reason, at: new Date().toISOString() };
-    }
+  /** Brings live what should be, and follows the source from then on. Resolves when the first try has ended, well or not. */
+  async start(): Promise<void> {
+    const { NODE_ENV } = this.#options;
+    if (NODE_ENV === 'development') process.on('message', (message) => message === 'reload' && this.#live?.pool.send('reload'));
+    // What changes before the first try is seen by it.
+    let started = false;
+    await this.#source.follow(() => started && this.#wake());
+    started = true;
+    this.#wake();
+    await this.#working;
+    setInterval(() => this.#reportCounts(), countMs).unref();
   }
 
-  /** Follows what is on disk until the process shuts down. */
-  async watch(): Promise<void> {
-    if (this.#options.NODE_ENV === 'development')
-      process.on('message', (message) => message === 'reload' && this.#live?.pool.send('reload'));
-    while (!this.#closed) {
-      const retry = !this.#live && performance.now() - this.#triedAt > retryMs;
-      if (retry || this.#stamp() !== this.#tried) await this.bringLive();
-      await pause(pollMs);
-    }
+  /**
+   * Makes a set resident in which one release is another than the live one. The one before it goes.
+   * @throws ReleaseBroken, WorkerFailed
+   */
+  preview(name: string, version: string): Promise<Resident> {
+    const { promise, resolve, reject } = Promise.withResolvers<Resident>();
+    this.#previewWishes.push({ name, version, resolve, reject });
+    this.#wake();
+    return promise;
+  }
+
+  /** How many browsers have said that something fails in a set, as a gateway counts them. */
+  takeBeacons(set: string, addresses: number): void {
+    for (const resident of this.#residents) if (resident.set.id === set) resident.beacons = Math.max(resident.beacons, addresses);
   }
 
   /** Ends all workers, a moment after the pointer streams have ended: gateways follow another supervisor by then. */
   close(): Promise<void> {
     this.#closed ??= (async () => {
-      clearTimeout(this.#previous?.timer);
-      await Promise.all([this.#starting?.pool.stop(), pause(handOverMs)]);
-      await Promise.all([this.#live, this.#previous, ...this.#leaving].map((resident) => resident?.pool.stop()));
+      for (const timer of [this.#previous?.timer, this.#preview?.timer]) clearTimeout(timer);
+      this.#source.stop();
+      const starting = [...this.#residents].filter((resident) => resident.starting);
+      await Promise.all([...starting.map(({ pool }) => pool.stop()), pause(handOverMs)]);
+      await Promise.all([...this.#residents].map(({ pool }) => pool.stop()));
     })();
     return this.#closed;
   }
 
-  /** Changes when a file that makes up the set changes. In development that is each release's own account of itself. */
-  #stamp(): string {
-    const { DATA_DIR, shellDir, NODE_ENV } = this.#options;
-    const files = [path.join(DATA_DIR, 'release-set.json'), path.join(shellDir, 'shell.json')];
-    if (NODE_ENV === 'development') files.push(...(this.#live?.set.releases.map(({ dir }) => path.join(dir, 'release.json')) ?? []));
-    return files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0).join();
+  /** Something may have changed. One look at a time; what changes meanwhile is looked at after it. */
+  #wake(): void {
+    this.#isStale = true;
+    this.#working ??= this.#work().finally(() => {
+      this.#working = undefined;
+    });
+  }
+
+  async #work(): Promise<void> {
+    while (this.#isStale && !this.#closed) {
+      this.#isStale = false;
+      let wanted: Wanted | undefined;
+      try {
+        wanted = this.#source.wanted();
+        await this.#bringLive(wanted.live);
+        this.#refused = undefined;
+      } catch (error) {
+        this.#refuse(error);
+      }
+      if (wanted) {
+        await this.#bringCanary(wanted.canary);
+        this.#tryCandidate(wanted.candidate);
+        await this.#bringPreviews(wanted.live);
+      }
+      this.#retireUnused();
+    }
+  }
+
+  #refuse(error: unknown): void {
+    const { log } = this.#options;
+    const reason = (error as Error).message;
+    if (reason !== this.#refused?.reason && !this.#closed)
+      log.error({ ...nameOf(error), err: error, stillLive: this.#live?.set.id }, 'release set refused');
+    this.#refused = { reason, at: new Date().toISOString() };
+    setTimeout(() => this.#wake(), this.#live ? retryBesideLiveMs : retryMs).unref();
+  }
+
+  async #bringLive({ mfes, activation }: WantedSet): Promise<void> {
+    await this.#attemptOf(mfes);
+    const resident = await this.#startLive(mfes);
+    if (this.#closed) return;
+    if (resident === this.#live) {
+      if (resident.activation === activation) return;
+    } else this.#swap(resident);
+    resident.activation = activation;
+    this.#source.serves({ mfes, activation });
   }
 
   /**
-   * Starts workers for the set on disk. Where nothing is live that could serve on, releases that are broken are left out.
-   * @returns undefined where that set is live already
+   * Starts workers for what should be live. Where nothing is live that could serve on, releases that are broken are left out.
+   * @returns the live one where nothing changes
    */
-  async #start(): Promise<Resident | undefined> {
-    const { DATA_DIR, shellDir, log } = this.#options;
+  async #startLive(mfes: Record<string, string>): Promise<Resident> {
+    const { log } = this.#options;
     const broken = new Map(this.#unusable);
     for (;;) {
       try {
-        const set = readReleaseSet(DATA_DIR, shellDir, [...broken.keys()]);
-        if (set.id === this.#live?.set.id) return undefined;
-        installShellFiles(DATA_DIR, shellDir, set.shell);
-        this.#starting = await this.#resident(set, broken);
-        await this.#starting.pool.start();
-        return this.#starting;
+        // What is to be left out need not be there.
+        await this.#source.provide(Object.fromEntries(Object.entries(mfes).filter(([name, version]) => !broken.has(`${name}@${version}`))));
+        const resident = await this.#residentOf(mfes, this.#workers, broken);
+        const live = this.#live;
+        if (!live || resident === live || resident.tried || !this.#source.triesReleases) return resident;
+        // It came about while this shell was not asked.
+        const reason = await trial(resident, live);
+        if (reason !== null) throw new Error(`not live here, as its trial failed: ${reason}`);
+        return resident;
       } catch (error) {
-        await this.#starting?.pool.stop();
         const release = brokenRelease(error);
         if (!release || this.#closed) throw error;
         const key = `${release.mfe}@${release.version}`;
@@ -177,44 +250,135 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
         if (broken.has(key) || (this.#live && left === undefined)) throw release;
         broken.set(key, release.message);
         if (left !== release.message) log.error({ ...nameOf(release), err: release }, 'release is broken, left out');
-      } finally {
-        this.#starting = undefined;
       }
     }
   }
 
-  async #resident(set: ReleaseSet, broken: Resident['broken']): Promise<Resident> {
-    const { HOST, SHELL_PORT, shellDir, SHELL_WORKERS, SITE_ORIGIN, log } = this.#options;
-    const port = await freePort(HOST, SHELL_PORT + 1, portSpan);
-    const pool = new WorkerPool({
-      name: `set ${set.id}`,
-      exec: path.join(shellDir, 'server/worker.mjs'),
-      env: () => ({
-        WORKER_SET: set.id,
-        WORKER_MFES: JSON.stringify(set.mfes),
-        WORKER_PORT: String(port),
-        WORKER_WITHOUT: [...broken.keys()].join(),
-        WORKER_FENCES: JSON.stringify(this.#fences.active()),
-      }),
-      wanted: SHELL_WORKERS ?? availableParallelism(),
+  async #bringCanary(wanted: Wanted['canary']): Promise<void> {
+    if (!wanted) {
+      this.#canary = undefined;
+      return;
+    }
+    const { log } = this.#options;
+    try {
+      await this.#attemptOf(wanted.mfes);
+      await this.#source.provide(wanted.mfes);
+      const resident = await this.#residentOf(wanted.mfes, 1);
+      if (resident !== this.#canary?.resident) log.info({ set: resident.set.id, percent: wanted.percent }, 'canary serves');
+      resident.activation = wanted.activation;
+      resident.tried = true;
+      this.#canary = { resident, percent: wanted.percent };
+    } catch (err) {
+      log.error({ ...nameOf(err), err }, 'canary refused');
+      this.#canary = undefined;
+    }
+  }
+
+  /** Where a set is what is being tried, its workers are warm, or will be in a moment. */
+  async #attemptOf(mfes: Record<string, string>): Promise<void> {
+    if (this.#attempt && isDeepStrictEqual(this.#attempt.candidate.mfes, mfes)) await this.#attempt.started;
+  }
+
+  /** Beside everything else: a trial takes seconds, and what is live may have to change meanwhile. */
+  #tryCandidate(candidate: Candidate | null): void {
+    if (candidate?.activation === this.#attempt?.candidate.activation) return;
+    this.#attempt = undefined;
+    if (!candidate) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#attempt = { candidate, started: promise };
+    this.#try(this.#attempt, resolve).catch((err) => this.#options.log.error({ err }, 'the report of a trial was not taken'));
+  }
+
+  async #try(attempt: Attempt, started: () => void): Promise<void> {
+    const { log } = this.#options;
+    const { candidate } = attempt;
+    const begun = performance.now();
+    let reason: string | null;
+    try {
+      await this.#source.provide(candidate.mfes, candidate.name);
+      const resident = await this.#residentOf(candidate.mfes, candidate.asCanary ? 1 : this.#workers);
+      attempt.resident = resident;
+      started();
+      reason = await trial(resident, this.#live);
+      resident.tried = reason === null;
+    } catch (error) {
+      reason = (brokenRelease(error) ?? (error as Error)).message;
+    } finally {
+      started();
+    }
+    const tookMs = Math.round(performance.now() - begun);
+    const about = { mfe: candidate.name, version: candidate.version, activation: candidate.activation, tookMs };
+    // It was dropped meanwhile: its workers have to go.
+    if (this.#attempt !== attempt) this.#wake();
+    else if (reason === null) log.info(about, 'candidate passes its trial');
+    else log.error({ ...about, reason }, 'candidate fails its trial');
+    if (!this.#closed) await this.#source.report(candidate, { reason: reason ?? undefined, tookMs });
+  }
+
+  async #bringPreviews(live: WantedSet): Promise<void> {
+    for (const { name, version, resolve, reject } of this.#previewWishes.splice(0)) {
+      try {
+        const mfes = { ...live.mfes, [name]: version };
+        await this.#source.provide(mfes, name);
+        const resident = await this.#residentOf(mfes, 1);
+        clearTimeout(this.#preview?.timer);
+        const expire = () => {
+          this.#preview = undefined;
+          this.#pointerMoved();
+        };
+        this.#preview = { resident, release: `${name}@${version}`, timer: setTimeout(expire, previewMs) };
+        this.emit('pointer');
+        resolve(resident);
+      } catch (error) {
+        reject(brokenRelease(error) ?? error);
+      }
+    }
+  }
+
+  /** The workers of a set: those that are there, as many as wanted, or new ones. @throws ReleaseBroken, WorkerFailed */
+  async #residentOf(mfes: Record<string, string>, workers: number, broken = this.#live?.broken ?? new Map()): Promise<Resident> {
+    const { DATA_DIR, HOST, SHELL_PORT, SITE_ORIGIN, shellDir, log } = this.#options;
+    const leftOut = new Map([...broken].filter(([key]) => Object.entries(mfes).some(([name, version]) => key === `${name}@${version}`)));
+    const set = readReleaseSet(DATA_DIR, shellDir, mfes, [...leftOut.keys()]);
+    const known = [...this.#residents].find((resident) => resident.set.id === set.id && !resident.starting && !resident.ending);
+    if (known) {
+      this.#leaving.delete(known);
+      await known.pool.grow(workers);
+      return known;
+    }
+    installShellFiles(DATA_DIR, shellDir, set.shell);
+    const port = await freePort(HOST, SHELL_PORT + 1, portSpan, new Set([...this.#residents].map((resident) => resident.port)));
+    const resident = new Resident({
+      set,
+      port,
+      routes: routePolicies(set, SITE_ORIGIN),
+      broken: leftOut,
+      shellDir,
+      workers,
       log,
-      onDeath: ({ report }) => {
-        // While the set starts, a death refuses it, and counts for no more.
-        if (this.#starting?.pool !== pool) this.#blame(report);
-      },
-      onMessage: (message) => {
-        if (typeof message !== 'object' || message === null) return;
-        if ('fault' in message) this.#blame(message.fault);
-        else if ('asks' in message) pool.send({ fences: this.#fences.active() });
-      },
+      fences: () => this.#fences.active(),
+      onFault: (from, report) => this.#blame(from, report),
     });
-    return { set, pool, port, routes: routePolicies(set, SITE_ORIGIN), broken };
+    this.#residents.add(resident);
+    try {
+      await resident.start();
+      if (this.#closed) throw new Error('the supervisor is ending');
+      return resident;
+    } catch (error) {
+      await resident.pool.stop();
+      this.#residents.delete(resident);
+      throw error;
+    }
   }
 
   /** A worker has ended, or has to, because of a request: that one is named to the gateways, and what it ran is counted. */
-  #blame(said: unknown): void {
+  #blame(resident: Resident, said: unknown): void {
     const { data: report } = deathReportSchema.safeParse(said);
-    if (report?.requestId) this.emit('culprit', report.requestId);
+    if (report?.requestId) {
+      this.emit('culprit', report.requestId);
+      // The worker could not count it any more.
+      resident.addCounts({ pages: 1, errors: 1 });
+    }
     const { mfe, version, part, reason } = report ?? {};
     if (!mfe || !version) return;
     const fence = this.#fences.died({ mfe, version, part: part ?? whole }, report?.requestId);
@@ -223,39 +387,70 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
       // It does not take a request for that: only without the release it ends.
       this.#options.log.error({ mfe, version, reason }, 'release is broken, left out');
       this.#unusable.set(`${mfe}@${version}`, `${mfe}@${version}: ${reason}, whatever is asked of it`);
-      this.#tried = '';
+      this.#wake();
       return;
     }
     this.#options.log.error({ ...fence, until: new Date(fence.until).toISOString(), reason }, 'fenced off');
-    for (const resident of [this.#live, this.#previous, this.#starting]) resident?.pool.send({ fences: this.#fences.active() });
+    for (const each of this.#residents) each.pool.send({ fences: this.#fences.active() });
   }
 
   #swap(resident: Resident): void {
     const { PREVIOUS_SET_MS, NODE_ENV, log } = this.#options;
     const old = this.#live;
-    this.#live = { ...resident, since: new Date().toISOString() };
-    if (this.#previous) this.#retire(this.#previous);
+    this.#live = resident;
+    this.#liveSince = new Date().toISOString();
+    resident.tried = true;
     clearTimeout(this.#previous?.timer);
     this.#previous = undefined;
+    if (this.#canary?.resident === resident) this.#canary = undefined;
     if (old) {
+      old.activation = null;
       // In development every save makes a set: keeping them warm would only use memory.
       const keepMs = NODE_ENV === 'development' ? 0 : PREVIOUS_SET_MS;
       const expire = () => {
         this.#previous = undefined;
-        this.emit('pointer');
-        this.#retire(old);
+        this.#pointerMoved();
       };
-      this.#previous = { ...old, timer: setTimeout(expire, keepMs) };
-      setTimeout(() => old.pool.shrink(1), handOverMs);
+      this.#previous = { resident: old, timer: setTimeout(expire, keepMs) };
+      setTimeout(() => {
+        if (this.#previous?.resident === old && this.#attempt?.resident !== old) old.pool.shrink(1);
+      }, handOverMs);
     }
     log.info({ set: resident.set.id, port: resident.port, previous: old?.set.id }, 'release set live');
     this.emit('pointer');
     if (NODE_ENV === 'development') old?.pool.send('replaced');
   }
 
-  #retire(resident: Resident): void {
-    this.#leaving.add(resident);
-    setTimeout(() => resident.pool.stop().then(() => this.#leaving.delete(resident)), handOverMs);
+  #pointerMoved(): void {
+    this.emit('pointer');
+    this.#wake();
+  }
+
+  /** Ends the sets that are nothing any more, when the gateways have heard of it. */
+  #retireUnused(): void {
+    const used = [this.#live, this.#previous?.resident, this.#canary?.resident, this.#preview?.resident, this.#attempt?.resident];
+    for (const resident of this.#residents) {
+      if (resident.starting || used.includes(resident) || this.#leaving.has(resident)) continue;
+      this.#leaving.add(resident);
+      setTimeout(async () => {
+        if (!this.#leaving.delete(resident)) return;
+        resident.ending = true;
+        await resident.pool.stop();
+        this.#residents.delete(resident);
+      }, handOverMs);
+    }
+    const pointer = JSON.stringify(this.pointer());
+    if (pointer !== this.#told) this.emit('pointer');
+    this.#told = pointer;
+  }
+
+  #reportCounts(): void {
+    const counts = [this.#live, this.#canary?.resident].flatMap((resident) => {
+      if (!resident?.activation) return [];
+      const { pages, errors } = resident.takeCounts();
+      return pages > 0 || resident.beacons > 0 ? [{ of: resident.activation, pages, errors, beacons: resident.beacons }] : [];
+    });
+    if (counts.length > 0) this.#source.count(counts);
   }
 }
 

@@ -19,11 +19,13 @@ import { devEvents } from './dev-events.ts';
 import { discovery } from './discovery/discovery.ts';
 import { env } from './env.ts';
 import { releaseFiles } from './files.ts';
+import { countPages } from './page-counts.ts';
 import { pages } from './pages.ts';
 import { ReleaseBroken, readReleaseSet, setTable } from './release-set.ts';
 import { loadRemotes } from './remotes.ts';
 import { createResponder } from './respond.ts';
-import { serviceClients } from './service-client.ts';
+import { type CallScope, serviceClients } from './service-client.ts';
+import { nameTrialPaths } from './trial/trial-paths.ts';
 import { startWatchdog } from './watchdog/watchdog.ts';
 
 const dev = env.NODE_ENV === 'development';
@@ -34,7 +36,7 @@ const metrics = createMetrics('shell');
 AggregatorRegistry.setRegistries([metrics]);
 new AggregatorRegistry();
 
-const set = readReleaseSet(env.DATA_DIR, shellDir, env.WORKER_WITHOUT, env.WORKER_MFES);
+const set = readReleaseSet(env.DATA_DIR, shellDir, env.WORKER_MFES, env.WORKER_WITHOUT);
 if (set.id !== env.WORKER_SET) throw new Error(`asked to serve set ${env.WORKER_SET}, found ${set.id} on disk`);
 const guard = guardExits();
 if (env.WATCHDOG === 'on') startWatchdog({ releases: set.releases, memoryLimitMb: env.WORKER_MEMORY_MB, log, onGrown: beReplaced });
@@ -49,6 +51,12 @@ const remotes = await loadRemotes(set.releases, dev).catch((error) => broken(err
 const table = setTable(set, !dev);
 const chrome = chromeOf([...set.releases.map(({ release }) => release), ...set.broken], env.SITE_ORIGIN);
 const clients = serviceClients(env.SERVICES, env.SERVICE_DEADLINE_MS);
+const context = (scope: CallScope) => ({ services: clients(scope), site: chrome.site, requestId: scope.requestId });
+process.on('message', async ({ trialPaths: of }: { trialPaths?: string }) => {
+  if (!of) return;
+  const trialPaths = await nameTrialPaths({ routes: remotes.routes, context, deadlineMs: env.ROUTE_DEADLINE_MS });
+  process.send?.({ trialPaths, of }, () => {});
+});
 const responder = createResponder({
   set: set.id,
   remotes,
@@ -65,6 +73,7 @@ const app = express();
 app.disable('x-powered-by');
 app.set('etag', false);
 app.use(requestContext({ log, metrics }));
+app.use(countPages());
 app.get('/_mfe/sets/:file', (req, res) => {
   if (req.params.file !== `${set.id}.json`) throw new Problem(404, 'Not found');
   res.set('Cache-Control', dev ? 'no-cache' : 'public, max-age=31536000, immutable').json(table);
@@ -77,7 +86,7 @@ app.use(
     fenced,
     site: chrome.site,
     securityContact: site.security.contact,
-    context: (scope) => ({ services: clients(scope), site: chrome.site, requestId: scope.requestId }),
+    context,
     log,
   }),
 );

@@ -1,0 +1,55 @@
+/** One block of a stream of server-sent events. */
+export interface StreamEvent {
+  /** `message` where the block names none, as in browsers. */
+  name: string;
+  data: string;
+}
+
+/**
+ * Reads server-sent events until the stream ends.
+ * @param silenceMs a stream that says nothing for so long, not even a comment, is taken for dead
+ * @throws where the stream cannot be had, breaks or falls silent
+ */
+export async function* eventStream(
+  url: string,
+  { signal, silenceMs }: { signal: AbortSignal; silenceMs: number },
+): AsyncGenerator<StreamEvent> {
+  const silent = new AbortController();
+  let silence: NodeJS.Timeout | undefined;
+  const heard = () => {
+    clearTimeout(silence);
+    silence = setTimeout(() => silent.abort(new Error(`${url} has fallen silent`)), silenceMs);
+  };
+  try {
+    heard();
+    const response = await fetch(url, { signal: AbortSignal.any([signal, silent.signal]) });
+    if (!response.ok) {
+      await response.body?.cancel();
+      throw new Error(`${url} answers ${response.status}`);
+    }
+    let text = '';
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body ?? []) {
+      heard();
+      text += decoder.decode(chunk, { stream: true });
+      const blocks = text.split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const event = parse(block);
+        if (event.data !== '') yield event;
+      }
+    }
+  } finally {
+    clearTimeout(silence);
+  }
+}
+
+function parse(block: string): StreamEvent {
+  const event: StreamEvent = { name: 'message', data: '' };
+  for (const line of block.split('\n')) {
+    const [, field, value = ''] = /^(event|data): ?(.*)$/.exec(line) ?? [];
+    if (field === 'event') event.name = value;
+    else if (field === 'data') event.data += event.data === '' ? value : `\n${value}`;
+  }
+  return event;
+}

@@ -1,0 +1,44 @@
+import { mfeNameSchema, versionSchema } from '@colonnade/release/api';
+import { RegistryRefused } from '@colonnade/release/client';
+import { Problem } from '@colonnade/service/problem';
+import express, { type Router } from 'express';
+import * as z from 'zod';
+import { ReleaseBroken } from './release-set.ts';
+import type { ResidentSets } from './resident-sets.ts';
+
+const previewSchema = z.object({ name: mfeNameSchema, version: versionSchema });
+const beaconsSchema = z.object({ set: z.string().max(20), addresses: z.int().min(0).max(10_000_000) });
+
+/** For gateways: `POST /previews` makes a set resident that only some may see, `POST /beacons` passes on what browsers said. */
+export function gatewayRoutes(sets: Pick<ResidentSets, 'preview' | 'takeBeacons'>): Router {
+  const router = express.Router();
+  router.use(['/previews', '/beacons'], express.json({ limit: '2kb' }));
+  router.post('/previews', async (req, res) => {
+    const { name, version } = parsed(previewSchema, req.body);
+    try {
+      const { set, port } = await sets.preview(name, version);
+      res.json({ set: set.id, port });
+    } catch (error) {
+      throw previewProblem(error);
+    }
+  });
+  router.post('/beacons', (req, res) => {
+    const { set, addresses } = parsed(beaconsSchema, req.body);
+    sets.takeBeacons(set, addresses);
+    res.status(204).end();
+  });
+  return router;
+}
+
+function previewProblem(error: unknown): unknown {
+  if (!(error instanceof ReleaseBroken)) return new Problem(503, 'Preview unavailable', { detail: (error as Error).message });
+  const { cause } = error;
+  if (cause instanceof RegistryRefused && cause.status === 404) return new Problem(404, 'No such release', { detail: error.message });
+  return new Problem(409, 'Release refused', { detail: error.message });
+}
+
+function parsed<T>(schema: z.ZodType<T>, body: unknown): T {
+  const result = schema.safeParse(body);
+  if (!result.success) throw new Problem(422, 'Unprocessable content', { detail: z.prettifyError(result.error) });
+  return result.data;
+}
