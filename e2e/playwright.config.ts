@@ -50,7 +50,14 @@ export default defineConfig({
     { name: 'security', testDir: 'security', dependencies: ['journeys'], use: { baseURL: `http://localhost:${ports.PORT}` } },
     { name: 'federation', testDir: 'federation', use: { baseURL: fixtureOrigin } },
     // Moves the release set of the site that `federation` looks at, so it comes after.
-    { name: 'releases', testDir: 'releases', dependencies: ['federation'], fullyParallel: false, use: { baseURL: fixtureOrigin } },
+    {
+      name: 'releases',
+      testDir: 'releases',
+      dependencies: ['federation'],
+      fullyParallel: false,
+      workers: 1,
+      use: { baseURL: fixtureOrigin },
+    },
     // Starts a site of its own, in development mode, from a copy of the sources.
     { name: 'development', testDir: 'development', fullyParallel: false },
     // Measures how long things take on a site of its own, so nothing else may run beside it.

@@ -1,6 +1,6 @@
 import type { APIRequestContext } from 'playwright/test';
 import { fixtureDataDir, fixturePorts } from '../support/fixture-site.ts';
-import { fixtureDist, registryOf } from '../support/releases.ts';
+import { calm, fixtureDist, registryOf } from '../support/releases.ts';
 import { expect, test } from '../support/test.ts';
 
 const registry = () => registryOf(fixtureDataDir, fixturePorts.REGISTRY_PORT);
@@ -14,6 +14,8 @@ async function liveSet(request: APIRequestContext): Promise<string | undefined> 
 async function uptimes(request: APIRequestContext): Promise<number[]> {
   return Promise.all([ops, shell].map(async (base) => (await (await request.get(`${base}/livez`)).json()).uptimeS as number));
 }
+
+test.beforeAll(() => calm(registry()));
 
 test('a microfrontend nobody knew goes live by a swap, without a restart and without a failed request', async ({ request, open, page }) => {
   const before = { set: await liveSet(request), uptimes: await uptimes(request) };

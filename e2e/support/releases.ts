@@ -33,6 +33,12 @@ export function registryOf(dataDir: string, port: number) {
 }
 export type Registry = ReturnType<typeof registryOf>;
 
+/** Takes away what hangs or kills workers: a trial of every page would meet it each time. */
+export async function calm(registry: Registry): Promise<void> {
+  const { live } = await registry.client.state();
+  if (live['mfe-faults'] !== undefined) await registry.deactivate('mfe-faults');
+}
+
 /**
  * Publishes another version of a built microfrontend.
  * @param edit changes the text of a script, of both sides

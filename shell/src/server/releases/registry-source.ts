@@ -102,7 +102,12 @@ export class RegistrySource implements ReleaseSource {
 
   serves({ mfes, activation }: WantedSet): void {
     if (!this.#keyring) return;
-    this.#lastGood = { sequence: this.#state?.sequence ?? 0, live: mfes, activation, keyring: this.#keyring.signed };
+    this.#lastGood = {
+      sequence: this.#state?.sequence ?? this.#lastGood?.sequence ?? 0,
+      live: mfes,
+      activation,
+      keyring: this.#keyring.signed,
+    };
     writeLastGood(this.#options.dataDir, this.#lastGood);
   }
 

@@ -4,6 +4,8 @@ import type { TrialPaths } from './trial-paths.ts';
 /** Longer than the deadline of a route's loader. */
 const pageMs = 4000;
 const atOnce = 4;
+/** Pages in which nothing is new are tried for as long as others may wait for it. */
+const unchangedMs = 5000;
 
 /** What a set answers for a page. */
 interface Page {
@@ -13,26 +15,35 @@ interface Page {
   failedSlots: string[];
 }
 
-type TriedSet = Pick<Resident, 'port' | 'routes' | 'trialPaths'>;
+type TriedSet = Pick<Resident, 'set' | 'port' | 'routes' | 'trialPaths'>;
 
 /**
- * Asks a set for a page of each of its routes, before it serves anybody. It fails where the live set passes: what a
- * service's outage does to both is no fault of a release. A page that the live set does not have must not end with 500,
- * nor without an answer.
+ * Asks a set for a page of each of its routes, before it serves anybody: first those in which something is new. It fails
+ * where the live set passes: what a service's outage does to both is no fault of a release. A page that the live set does not
+ * have must not end with 500, and none that is new may end without an answer, as the worker then hangs or dies.
  * @returns what fails, in words for whoever releases it; null where nothing does
  */
 export async function trial(fresh: TriedSet, live: TriedSet | undefined): Promise<string | null> {
   const fails: string[] = [];
+  const until = performance.now() + unchangedMs;
   const [named, liveNamed] = await Promise.all([fresh.trialPaths(), namedBy(live)]);
-  const waiting = fresh.routes.map(({ path }) => path);
-  const tryNext = async () => {
-    for (let pattern = waiting.shift(); pattern !== undefined; pattern = waiting.shift()) {
-      const reason = await tryRoute(pattern);
-      if (reason !== null) fails.push(reason);
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, tryNext));
+  const [parts, liveParts] = [partsOf(fresh), live ? partsOf(live) : new Map<string, string>()];
+  const isNew = (pattern: string) => parts.get(pattern) !== liveParts.get(pattern);
+  const all = fresh.routes.map(({ path }) => path);
+  await tryAll(all.filter(isNew));
+  if (fails.length === 0) await tryAll(all.filter((pattern) => !isNew(pattern)));
   return fails.length === 0 ? null : fails.join('; ');
+
+  async function tryAll(patterns: string[]): Promise<void> {
+    const tryNext = async () => {
+      for (let pattern = patterns.shift(); pattern !== undefined; pattern = patterns.shift()) {
+        if (!isNew(pattern) && performance.now() > until) return;
+        const reason = await tryRoute(pattern);
+        if (reason !== null) fails.push(reason);
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, tryNext));
+  }
 
   async function tryRoute(pattern: string): Promise<string | null> {
     const known = live?.routes.some(({ path }) => path === pattern) ? live : undefined;
@@ -44,16 +55,27 @@ export async function trial(fresh: TriedSet, live: TriedSet | undefined): Promis
       else return null;
     }
     const page = await ask(fresh.port, path);
+    // Where nothing is new, the live set hangs or dies of it as well: that is not to be tried.
+    if (page.status === null) return isNew(pattern) ? `${path} does not answer within ${pageMs / 1000} s` : null;
     if (passes(page) && page.failedSlots.length === 0) return null;
     const before = known && (await ask(known.port, path));
     if (!passes(page)) {
-      const status = page.status === null ? `does not answer within ${pageMs / 1000} s` : `answers ${page.status}`;
-      if (!before) return page.status === 500 || page.status === null ? `${path} ${status}` : null;
-      return passes(before) ? `${path} ${status}, and ${before.status} from the live set` : null;
+      if (!before) return page.status === 500 ? `${path} answers 500` : null;
+      return passes(before) ? `${path} answers ${page.status}, and ${before.status} from the live set` : null;
     }
     const lost = before && passes(before) ? page.failedSlots.filter((slot) => !before.failedSlots.includes(slot)) : [];
     return lost.length > 0 ? `${path}: ${lost.join(', ')} fails, and does not in the live set` : null;
   }
+}
+
+/** By pattern: the releases that take part in the route's page, exactly. */
+function partsOf({ set: { releases } }: TriedSet): Map<string, string> {
+  const digests = new Map(releases.flatMap(({ release, digest }) => release.slots.map((slot) => [slot.name, digest] as const)));
+  return new Map(
+    releases.flatMap(({ release, digest }) =>
+      release.routes.map(({ path, slots }) => [path, [digest, ...slots.map((slot) => digests.get(slot) ?? '')].join()] as const),
+    ),
+  );
 }
 
 function passes({ status }: Page): boolean {
