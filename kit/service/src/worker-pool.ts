@@ -61,12 +61,15 @@ export class WorkerPool {
   /** Young deaths in a row: one in that is killed with each start must not take a core for itself. */
   #young = 0;
 
+  /** None outlives this process. */
+  readonly #end = () => {
+    for (const worker of this.#states.keys()) worker.process.kill('SIGKILL');
+  };
+
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
     this.#wanted = options.wanted;
-    process.on('exit', () => {
-      for (const worker of this.#states.keys()) worker.process.kill('SIGKILL');
-    });
+    process.on('exit', this.#end);
   }
 
   /** Workers that take connections. */
@@ -91,6 +94,7 @@ export class WorkerPool {
     const ends = [...this.#states.keys()].map((worker) => new Promise((resolve) => worker.process.once('exit', resolve)));
     for (const worker of this.#in('starting', 'ready', 'leaving')) this.#drain(worker);
     await Promise.all(ends);
+    process.off('exit', this.#end);
   }
 
   /** To every worker that is up. */
