@@ -154,7 +154,8 @@ export class WorkerPool {
         if (state === 'draining' || (state === 'leaving' && code === 0)) return;
         onDeath?.(death);
         if (state === 'starting') return;
-        log.error({ ...death, pool: name }, 'worker died, replacing it');
+        const { pid, ...how } = death;
+        log.error({ pool: name, worker: pid, ...how }, 'worker died, replacing it');
         this.#replace(performance.now() - started);
       });
     });
@@ -183,7 +184,7 @@ export class WorkerPool {
 
   #succeed(worker: Worker): void {
     if (this.#states.get(worker) !== 'ready') return;
-    this.#options.log.info({ pool: this.#options.name, pid: worker.process.pid }, 'worker leaves, its successor first');
+    this.#options.log.info({ pool: this.#options.name, worker: worker.process.pid }, 'worker leaves, its successor first');
     this.#states.set(worker, 'leaving');
     this.#fork().then(
       () => this.#states.get(worker) === 'leaving' && this.#drain(worker),
