@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from '../support/test.ts';
 
 const own = { gateway: 13001, shell: 13100, news: 13201, inquiry: 13202 };
@@ -52,3 +53,22 @@ test('nothing of this is on the public port', async ({ request }) => {
 test('an unknown host is refused', async ({ request }) => {
   expect((await request.get('/', { headers: { Host: 'evil.example' } })).status()).toBe(421);
 });
+
+test('only the public port listens beyond this machine', async () => {
+  test.skip(process.platform !== 'linux', 'reads /proc/net');
+  const beyond = listening().filter(({ port, loopback }) => port >= 13_000 && port < 13_300 && !loopback);
+  // That it is found shows that one more would be.
+  expect([...new Set(beyond.map(({ port }) => port))]).toEqual([13_000]);
+});
+
+/** The listening sockets of this machine. */
+function listening(): { port: number; loopback: boolean }[] {
+  const state = '0A';
+  const loopbacks = ['0100007F', '00000000000000000000000001000000', '0000000000000000FFFF00000100007F'];
+  return ['/proc/net/tcp', '/proc/net/tcp6']
+    .flatMap((file) => readFileSync(file, 'utf8').trim().split('\n').slice(1))
+    .map((line) => line.trim().split(/\s+/))
+    .filter((fields) => fields[3] === state)
+    .map(([, local = '']) => local.split(':') as [string, string])
+    .map(([address, port]) => ({ port: Number.parseInt(port, 16), loopback: loopbacks.includes(address) }));
+}

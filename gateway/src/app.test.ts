@@ -82,7 +82,7 @@ describe('a path', () => {
     for (const path of paths) await ask(port, `GET ${path}?q=..%2f%00`);
     expect(seen.map(({ line }) => line)).toEqual(paths.map((path) => `GET ${path}?q=..%2f%00`));
     seen.length = 0;
-    for (const path of ['/api', '/api/', '/api/newsx', '/api/news/a/b', '/api/inquiries.json', '/_beacon', '/_preview/x']) {
+    for (const path of ['/api', '/api/', '/api/newsx', '/api/news/a/b', '/api/inquiries.json', '/_preview/x']) {
       expect([404, 308]).toContain((await ask(port, `GET ${path}`)).status);
     }
     expect((await ask(port, 'POST /api/inquiries/', ['Host: site.example', 'Content-Length: 0'])).status).toBe(404);
@@ -114,6 +114,8 @@ describe('a method or a protocol', () => {
     ['POST /api/news', [], 405],
     ['GET /api/inquiries', [], 405],
     ['POST /_mfe/x', [], 405],
+    ['GET /_beacon', [], 405],
+    ['POST /_preview/x', [], 405],
     ['CONNECT evil.example:80', [], 405],
     ['BREW /news', [], 400],
     ['GET /news', ['Upgrade: websocket'], 400],

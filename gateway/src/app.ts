@@ -29,12 +29,17 @@ export interface AppOptions {
   sets: Pick<ShellSets, 'available' | 'forPage' | 'live'>;
   /** Answers page requests: from a copy, or from the shell. */
   pages: RequestHandler;
+  /** Takes what browsers report, as `res.locals.body`. */
+  beacon: RequestHandler;
+  /** Turns a link to a preview into the visitor's cookie. */
+  preview: RequestHandler;
   dev: boolean;
 }
 
 const apiBodyBytes = 128 * 1024;
 /** As much as a form of the shell's takes. */
 const pageBodyBytes = 64 * 1024;
+const beaconBodyBytes = 2048;
 
 /** The public door: what happens to a request, in order. */
 export function createApp({
@@ -47,6 +52,8 @@ export function createApp({
   services,
   sets,
   pages,
+  beacon,
+  preview,
   dev,
 }: AppOptions): Express {
   const app = express();
@@ -73,6 +80,8 @@ export function createApp({
   app.use('/api', notFoundHandler);
   app.use('/_mfe', methods('GET', 'HEAD'), named('/_mfe', sets.forPage));
   if (dev) app.get('/_dev/events', named('/_dev', sets.live));
+  app.route('/_beacon').post(wholeBody(beaconBodyBytes), named('/_beacon', beacon)).all(methodNotAllowed('POST'));
+  app.use('/_preview', methods('GET', 'HEAD'), named('/_preview', preview));
   app.use(['/_mfe', '/_dev', '/_beacon', '/_preview'], notFoundHandler);
   app.use(methods('GET', 'HEAD', 'POST'));
   app.post('/*page', wholeBody(pageBodyBytes));

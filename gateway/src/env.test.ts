@@ -14,7 +14,7 @@ test('only the public port listens beyond this machine, and no proxy is believed
   for (const url of [env.SHELL_URL, env.NEWS_URL, env.INQUIRY_URL]) expect(new URL(url).hostname).toBe('127.0.0.1');
 });
 
-test('proxies are addresses, subnets or one of three words', async () => {
+test('proxies are addresses, subnets or one of three words; a key for previews is not short', async () => {
   expect((await read({ TRUSTED_PROXIES: 'Loopback, 10.0.0.0/8,2001:db8::/32 , 192.0.2.1' })).TRUSTED_PROXIES).toEqual([
     'loopback',
     '10.0.0.0/8',
@@ -25,6 +25,8 @@ test('proxies are addresses, subnets or one of three words', async () => {
     throw new Error('exit');
   });
   const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  await expect(read({ PREVIEW_KEY: 'short' })).rejects.toThrow('exit');
+  expect(stderr.mock.lastCall?.[0]).toBe('PREVIEW_KEY: must have at least 32 characters\n');
   for (const wrong of ['true', '10.0.0.0/33', 'proxy.example', '1.2.3.4/8/8', '1']) {
     await expect(read({ TRUSTED_PROXIES: wrong }), wrong).rejects.toThrow('exit');
     expect(stderr.mock.lastCall?.[0]).toContain('TRUSTED_PROXIES');

@@ -10,6 +10,7 @@ import { WorkerPool } from '@colonnade/service/worker-pool';
 import express from 'express';
 import { AggregatorRegistry, type PrometheusContentType } from 'prom-client';
 import pkg from '../package.json' with { type: 'json' };
+import { BeaconTally } from './beacons/beacon-tally.ts';
 import { env } from './env.ts';
 import { health } from './health.ts';
 import { ShellSets } from './shell-sets.ts';
@@ -21,11 +22,14 @@ const workers = new WorkerPool({
   env: () => ({}),
   wanted: env.GATEWAY_WORKERS,
   log,
+  onMessage: (message) => beacons.take(message),
 });
-// Of its own, for `/readyz`: this process asks the shell for nothing else.
+// Of its own, for `/readyz` and for beacons: this process asks the shell for no pages.
 const unasked = async () => Promise.reject(new Error('the primary passes no requests on'));
 const sets = new ShellSets({ url: env.SHELL_URL, log, upstream: () => ({ proxy: notFoundHandler, fetch: unasked }) });
 sets.follow();
+const beacons = new BeaconTally({ url: env.SHELL_URL, sets, log });
+beacons.follow();
 
 const metrics = new AggregatorRegistry<PrometheusContentType>();
 const ops = express();
@@ -63,6 +67,7 @@ ops.use(notFoundHandler, problemHandler(log));
 // The workers drain while the ops port still says that they do: one after the other would take longer than the 10 s there are.
 const stopped = once(shuttingDown, 'abort').then(async () => {
   sets.stop();
+  beacons.stop();
   await workers.stop();
 });
 await serve({ app: ops, name: 'gateway-ops', host: env.OPS_HOST, port: env.OPS_PORT, log, onClose: () => stopped });

@@ -24,7 +24,11 @@ const pointerSchema = z.object({
   canary: z.string().nullable(),
   sets: z.record(z.string(), z.number()),
   routes: z.record(z.string(), z.array(routePolicySchema)),
+  /** Of the visitors, that get the canary. A supervisor that says nothing of these two has neither. */
+  canaryPercent: z.number().catch(0),
+  preview: z.object({ set: z.string(), release: z.string() }).nullable().catch(null),
 });
+type Pointer = z.infer<typeof pointerSchema>;
 const culpritSchema = z.object({ requestId: z.string() });
 
 const retryMs = 250;
@@ -51,11 +55,16 @@ interface ResidentSet extends ChosenSet {
   port: number;
 }
 
+/** What a resident set is there for. */
+export const setKinds = ['live', 'canary', 'previous', 'preview'] as const;
+export type SetKind = (typeof setKinds)[number];
+
 /** Follows the shell's resident release sets and chooses for each request the set it belongs to. */
 export class ShellSets {
   readonly #options: ShellSetsOptions;
   #resident = new Map<string, ResidentSet>();
   #live: string | null = null;
+  #beside: Pick<Pointer, 'canary' | 'canaryPercent' | 'previous' | 'preview'> | null = null;
   /** Of the set that was live last: copies of its pages can be found while no set is. */
   #last: ChosenSet | null = null;
   /** When each is forgotten, by request id. */
@@ -73,6 +82,27 @@ export class ShellSets {
   /** Whether a set can be asked for data: a page of one that cannot is not a good page to begin with. */
   isResident(id: string): boolean {
     return this.#resident.has(id);
+  }
+
+  /** The set on trial with some of the visitors. */
+  get canary(): { set: ChosenSet; percent: number } | null {
+    const { canary = null, canaryPercent: percent = 0 } = this.#beside ?? {};
+    const set = this.#resident.get(canary ?? '');
+    return set && percent > 0 ? { set, percent } : null;
+  }
+
+  /** The set in which this release (`name@version`) can be seen before it is live, while it is resident. */
+  preview(release: string): ChosenSet | null {
+    const preview = this.#beside?.preview;
+    return (preview?.release === release && this.#resident.get(preview.set)) || null;
+  }
+
+  /** Everybody may see what is not there for a preview alone. */
+  kindOf(id: string): SetKind {
+    if (id === this.#live) return 'live';
+    if (id === this.#beside?.canary) return 'canary';
+    if (id === this.#beside?.preview?.set && id !== this.#beside.previous) return 'preview';
+    return 'previous';
   }
 
   /** Keeps the last pointer while the supervisor is away: its workers may well serve on. */
@@ -108,7 +138,7 @@ export class ShellSets {
     return (named === null ? undefined : this.#resident.get(named)) ?? this.#resident.get(this.#live ?? '') ?? this.#last;
   }
 
-  #moved({ live, sets, routes }: z.infer<typeof pointerSchema>): void {
+  #moved({ live, sets, routes, ...beside }: Pointer): void {
     const { url, log, upstream } = this.#options;
     for (const [id, port] of Object.entries(sets)) {
       const known = this.#resident.get(id);
@@ -126,6 +156,7 @@ export class ShellSets {
     for (const id of this.#resident.keys()) if (!(id in sets)) this.#resident.delete(id);
     if (live !== this.#live) log.info({ live, sets: Object.keys(sets) }, 'release set moved');
     this.#live = live;
+    this.#beside = beside;
     const set = this.#resident.get(live ?? '');
     if (set) this.#last = { id: set.id, routes: set.routes, upstream: nowhere };
   }

@@ -5,15 +5,20 @@ import { createMetrics } from '@colonnade/service/metrics';
 import { serve } from '@colonnade/service/serve';
 import { AggregatorRegistry } from 'prom-client';
 import { createApp } from './app.ts';
+import { beacons } from './beacons/beacons.ts';
 import { changesUrls, env, siteOrigin } from './env.ts';
 import { createPageCache } from './page-cache/page-cache.ts';
 import { answerRaw } from './raw-answers.ts';
 import { ShellSets } from './shell-sets.ts';
 import { createUpstream, type UpstreamOptions } from './upstream.ts';
 import { upstreamMetrics } from './upstream-metrics.ts';
+import { createPreviews } from './visits/previews.ts';
+import { visits } from './visits/visits.ts';
 
 /** A shell that is away does not keep a worker from starting: there may be copies, and there is the API. */
 const setsMs = 2000;
+/** For a preview's workers to come up; somebody waits for them with a page half open. */
+const previewMs = 8000;
 
 const log = createLog('gateway');
 const metrics = createMetrics('gateway');
@@ -39,6 +44,7 @@ const pageCache =
     ? createPageCache({ sets, origin: siteOrigin, maxBytes: env.PAGE_CACHE_MB * 1_000_000, changes: changesUrls, metrics, log })
     : undefined;
 pageCache?.follow();
+const previews = createPreviews({ key: env.PREVIEW_KEY, origin: siteOrigin, sets, url: env.SHELL_URL, deadlineMs: previewMs });
 
 const app = createApp({
   log,
@@ -52,7 +58,9 @@ const app = createApp({
     inquiry: upstream({ name: 'inquiry', target: env.INQUIRY_URL }),
   },
   sets,
-  pages: pageCache?.handler ?? sets.forPage,
+  pages: visits({ sets, pages: pageCache?.handler ?? sets.forPage, previews, https: siteOrigin.startsWith('https:'), metrics }),
+  beacon: beacons({ sets, tell: (message) => process.send?.(message, () => {}), metrics }),
+  preview: previews.routes,
   dev,
 });
 const onClose = async () => {

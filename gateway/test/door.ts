@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { createLog } from '@colonnade/service/log';
+import { notFoundHandler } from '@colonnade/service/problem';
 import { Registry } from 'prom-client';
 import { type AppOptions, createApp } from '../src/app.ts';
 import { answerRaw } from '../src/raw-answers.ts';
@@ -33,6 +34,8 @@ export async function door(target: string | RequestListener, options: Partial<Ap
     services: { news: upstream, inquiry: upstream },
     sets: { available: true, forPage: proxy, live: proxy },
     pages: proxy,
+    beacon: (_req, res) => void res.sendStatus(204),
+    preview: notFoundHandler,
     dev: false,
     ...options,
   });

@@ -36,8 +36,7 @@ export async function releaseAll(releases: BuiltRelease[], options: ReleaseOptio
     await asOperator(options, () => trustTeam(client, keys));
     const before = readReleased(dataDir);
     for (const { name, version, dir } of releases) {
-      const published = await publishRelease(client, dir, keys.team);
-      if (published) tell(`published ${name}@${version}`);
+      if (await publish(client, dir, keys)) tell(`published ${name}@${version}`);
       // A registry that is new knows of nothing that was released before.
       if (before[name] === version && (await client.history(name)).length > 0) continue;
       await asOperator(options, () => activate(client, name, version, tell));
@@ -83,6 +82,16 @@ async function trustTeam(client: RegistryClient, { root, team, rootPublicFile }:
     keys: [...(keyring?.keys ?? []), { id, team: 'this machine', publicKey: publicKeyText(team), mfes: ['*'] }],
   };
   await client.putKeyring(signKeyring(Buffer.from(JSON.stringify(next)), root));
+}
+
+/** A version is made of its sources here: what has it already is the same, though it may have been built from another commit. */
+async function publish(client: RegistryClient, dir: string, { team }: ReleaseKeys): Promise<boolean> {
+  try {
+    return await publishRelease(client, dir, team);
+  } catch (error) {
+    if (error instanceof RegistryRefused && error.code === 'version-taken') return false;
+    throw error;
+  }
 }
 
 async function activate(client: RegistryClient, name: string, version: string, tell: (line: string) => void): Promise<void> {

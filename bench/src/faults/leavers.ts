@@ -36,5 +36,7 @@ export async function leavers(site: Site): Promise<boolean> {
 /** Requests that the gateway has under way behind it, over all upstreams. */
 async function underWay(site: Site): Promise<number> {
   const metrics = await (await fetch(`${site.opsOrigin}/metrics`)).text();
-  return [...metrics.matchAll(/^upstream_in_flight\{.*\} (\d+)$/gm)].reduce((sum, [, value]) => sum + Number(value), 0);
+  const series = [...metrics.matchAll(/^upstream_requests_in_flight\{.*\} (\d+)$/gm)];
+  if (series.length === 0) throw new Error('the gateway does not count requests under way');
+  return series.reduce((sum, [, value]) => sum + Number(value), 0);
 }

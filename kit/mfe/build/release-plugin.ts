@@ -55,6 +55,7 @@ export class ReleasePlugin {
       container,
       name,
       version,
+      commit: await commitOf(dir),
       shared,
       client: { entry: this.#entry, expose: this.#files('mfe') },
       server: { entry },
@@ -81,6 +82,15 @@ async function describe(dir: string, entry: string): Promise<Description> {
     timeout: 20_000,
   });
   return JSON.parse(stdout) as Description;
+}
+
+/** Undefined outside of a git repository. */
+async function commitOf(dir: string): Promise<string | undefined> {
+  try {
+    return (await promisify(execFile)('git', ['rev-parse', 'HEAD'], { cwd: dir, timeout: 5000 })).stdout.trim();
+  } catch {
+    return undefined;
+  }
 }
 
 function clientChunks(compilation: Compilation): Map<string, ChunkFiles> {

@@ -19,6 +19,11 @@ export const releaseSchema = z.object({
   container: z.enum(['v1', 'enhanced']),
   name: z.string().regex(/^[a-z][a-z0-9-]{0,62}$/),
   version: z.string().regex(/^[0-9A-Za-z][0-9A-Za-z.-]{0,63}$/),
+  /** The git commit it was built from, where there was one: for a person who asks what is live. */
+  commit: z
+    .string()
+    .regex(/^[0-9a-f]{40,64}$/)
+    .optional(),
   /** Version range by shared module; the shell must provide each. */
   shared: z.record(z.string(), z.string()),
   client: z.object({ entry: z.string(), expose: chunkFiles }),

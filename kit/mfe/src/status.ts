@@ -35,8 +35,8 @@ export class Invalid extends Error {
   readonly errors: Record<string, string>;
   readonly values: Record<string, string>;
   readonly status: RefusalStatus;
-  constructor(errors: Record<string, string>, values: Record<string, string>, status: RefusalStatus) {
-    super('invalid form');
+  constructor(errors: Record<string, string>, values: Record<string, string>, status: RefusalStatus, options?: ErrorOptions) {
+    super('invalid form', options);
     this.name = 'Invalid';
     this.errors = errors;
     this.values = values;
@@ -90,7 +90,13 @@ export function moved(to: string): never {
  * @param errors message by field name; a name that is no field's is about the form as a whole
  * @param values what the visitor wrote, by field name; reaches the page as `useFormState().values`
  * @param status 422: it does not validate; 429, 503: it may be sent again later as it is
+ * @param cause of a 503: goes to the log only
  */
-export function invalid(errors: Record<string, string>, values: Record<string, string>, status: RefusalStatus = 422): never {
-  throw new Invalid(errors, values, status);
+export function invalid(
+  errors: Record<string, string>,
+  values: Record<string, string>,
+  status: RefusalStatus = 422,
+  cause?: unknown,
+): never {
+  throw new Invalid(errors, values, status, { cause });
 }

@@ -61,15 +61,16 @@ export class WorkerPool {
   /** Young deaths in a row: one in that is killed with each start must not take a core for itself. */
   #young = 0;
 
+  /** None outlives this process. */
+  readonly #end = () => {
+    for (const worker of this.#states.keys()) worker.process.kill('SIGKILL');
+  };
+
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
     this.#wanted = options.wanted;
-    process.on('exit', this.#killAll);
+    process.on('exit', this.#end);
   }
-
-  readonly #killAll = () => {
-    for (const worker of this.#states.keys()) worker.process.kill('SIGKILL');
-  };
 
   /** Workers that take connections. */
   get readyCount(): number {
@@ -99,8 +100,7 @@ export class WorkerPool {
     const ends = [...this.#states.keys()].map((worker) => new Promise((resolve) => worker.process.once('exit', resolve)));
     for (const worker of this.#in('starting', 'ready', 'leaving')) this.#drain(worker);
     await Promise.all(ends);
-    // A supervisor has many pools in its life.
-    process.off('exit', this.#killAll);
+    process.off('exit', this.#end);
   }
 
   /** To every worker that is up. */
@@ -160,7 +160,8 @@ export class WorkerPool {
         if (state === 'draining' || (state === 'leaving' && code === 0)) return;
         onDeath?.(death);
         if (state === 'starting') return;
-        log.error({ ...death, pool: name }, 'worker died, replacing it');
+        const { pid, ...how } = death;
+        log.error({ pool: name, worker: pid, ...how }, 'worker died, replacing it');
         this.#replace(performance.now() - started);
       });
     });
@@ -189,7 +190,7 @@ export class WorkerPool {
 
   #succeed(worker: Worker): void {
     if (this.#states.get(worker) !== 'ready') return;
-    this.#options.log.info({ pool: this.#options.name, pid: worker.process.pid }, 'worker leaves, its successor first');
+    this.#options.log.info({ pool: this.#options.name, worker: worker.process.pid }, 'worker leaves, its successor first');
     this.#states.set(worker, 'leaving');
     this.#fork().then(
       () => this.#states.get(worker) === 'leaving' && this.#drain(worker),

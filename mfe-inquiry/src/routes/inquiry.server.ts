@@ -26,8 +26,8 @@ export async function loader({ request, context }: HandlerArgs): Promise<Inquiry
   if (referencePattern.test(reference) && (await isKnown(context, reference))) return { received: { reference } };
   try {
     return { key, startedAt: await formToken(context) };
-  } catch {
-    return invalid({ [closed]: cannotReceive }, { key }, 503);
+  } catch (error) {
+    return invalid({ [closed]: cannotReceive }, { key }, 503, error);
   }
 }
 
@@ -41,31 +41,31 @@ export async function action({ request, context }: HandlerArgs): Promise<never> 
   const errors = inquiryErrors(inquiry);
   if (errors) invalid(errors, values);
 
-  const { status, body } = await post(context, inquiry, values);
+  const { status, body } = await post(context, inquiry, values).catch((error: unknown) => notNow(values, error));
   if (status === 201 || status === 200) redirect(`/inquiry?reference=${stored.parse(body).reference}`);
   if (status === 422) invalid(refused.parse(body).errors, values);
   if (status === 429)
     invalid({ form: 'Many inquiries came from your address in a short time. Please send this one in a few minutes.' }, values, 429);
-  invalid({ form: `${cannotReceive} Please send this one again in a few minutes.` }, values, 503);
+  return notNow(values, new Error(`inquiry service answered ${status}`));
 }
 
-/** @returns status 503 where the service does not answer */
+function notNow(values: Record<string, string>, cause: unknown): never {
+  invalid({ form: `${cannotReceive} Please send this one again in a few minutes.` }, values, 503, cause);
+}
+
+/** @throws StatusError 503 where the service does not answer */
 async function post(
   context: Context,
   inquiry: Record<string, string | true | undefined>,
   values: Record<string, string>,
 ): Promise<ServiceAnswer> {
   const key = values.key ?? '';
-  try {
-    return await service(context).request('/api/inquiries', {
-      method: 'POST',
-      body: { ...inquiry, startedAt: values.startedAt || undefined, website: values.website || undefined },
-      // the key makes a second submit of the same form harmless; a form without one is still an inquiry
-      headers: keyPattern.test(key) ? { 'Idempotency-Key': key } : {},
-    });
-  } catch {
-    return { status: 503, body: null };
-  }
+  return service(context).request('/api/inquiries', {
+    method: 'POST',
+    body: { ...inquiry, startedAt: values.startedAt || undefined, website: values.website || undefined },
+    // the key makes a second submit of the same form harmless; a form without one is still an inquiry
+    headers: keyPattern.test(key) ? { 'Idempotency-Key': key } : {},
+  });
 }
 
 async function isKnown(context: Context, reference: string): Promise<boolean> {

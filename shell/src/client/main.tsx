@@ -3,12 +3,14 @@ import { matchPath } from '@colonnade/mfe/routing';
 import { hydrateRoot } from 'react-dom/client';
 import type { Boot } from '../boot.ts';
 import type { View } from '../view.ts';
+import { reportFailures } from './beacon.ts';
 import { applyHead } from './head.ts';
 import { startNavigation } from './navigation.ts';
 import { createHandle, Root } from './root.tsx';
 import { createRouteLoader } from './route-loader.ts';
 
 const boot = JSON.parse(document.getElementById('boot')?.textContent ?? '') as Boot;
+const reportFailure = reportFailures(boot.set);
 const loader = createRouteLoader(boot);
 const { chrome, paths, table, ...answer } = boot;
 const [first] = table.routes;
@@ -22,7 +24,11 @@ const view: View = {
 
 const handle = createHandle(view);
 hydrateRoot(document.getElementById('root') as HTMLElement, <Root initial={view} chrome={chrome} handle={handle} />, {
-  // React's default logs both; an exception that a page's boundary caught is not worth a second, scarier entry.
+  onCaughtError(error) {
+    console.error(error);
+    reportFailure();
+  },
+  // React's default reports it as if nobody had caught it.
   onRecoverableError(error, { componentStack }) {
     console.error('The server and the browser disagree about this page.', error, componentStack);
   },

@@ -35,8 +35,8 @@ export const env = readEnv(
       .transform((json) => JSON.parse(json) as Fence[]),
     /** Ends a worker whose code does not come back. `off` to stand still in a debugger. */
     WATCHDOG: z.enum(['on', 'off']).default('on'),
-    /** Memory of a worker from which on whoever takes it is ended, in mebibytes. */
-    WORKER_MEMORY_MB: z.coerce.number().int().min(128).default(512),
+    /** Resident memory from which on a worker is replaced, in mebibytes. Busy with 64 connections it has some 420. */
+    WORKER_MEMORY_MB: z.coerce.number().int().min(128).default(768),
     /** Where canonical URLs point to. */
     SITE_ORIGIN: field.url.transform((url) => url.replace(/\/+$/, '')).default('http://localhost:3000'),
     /** Service base URLs that loaders and actions may call by name: `news=http://127.0.0.1:3201,inquiry=…`. */

@@ -113,12 +113,16 @@ export function pages(options: PagesOptions): RequestHandler {
 
   /**
    * What a shared cache may keep is the gateway's decision, by the tags; a browser asks again, since a release or a news
-   * item may be new. A page that lacks a slot for now is not to be kept.
+   * item may be new. A page that lacks a slot for now is not to be kept, and the gateway may have a whole one.
    */
   function allowCaching(res: Response, outcome: Outcome, requestId: string): boolean {
     const { view, matched, incomplete } = outcome;
     const policy = matched?.route.cache ?? 'none';
-    if (policy === 'none' || incomplete) return false;
+    if (policy === 'none') return false;
+    if (incomplete) {
+      res.set('X-Colonnade-Incomplete', '1');
+      return false;
+    }
     try {
       const tags = responder.during(outcome, requestId, () => policy.tags({ params: view.params, data: view.answer.loaderData }));
       res.set({ 'X-Colonnade-Tags': tags.map((tag) => encodeURI(tag)).join(' '), 'Cache-Control': 'no-cache' });

@@ -191,10 +191,12 @@ export function createResponder(options: ResponderOptions) {
       answer.redirect = error.to;
       return;
     }
+    const from = { requestId, mfe: release?.name, version: release?.version, route: outcome.matched?.route.path };
     let cause = error;
     try {
       if (error instanceof Invalid) {
         refused(error, outcome);
+        if (error.status === 503) options.log.warn({ ...from, err: error.cause ?? error }, 'form cannot be taken');
         return;
       }
       if (error instanceof StatusError) checkStatus(error);
@@ -203,7 +205,6 @@ export function createResponder(options: ResponderOptions) {
     }
     // Whatever a form was told before, this page cannot show it.
     delete answer.errors;
-    const from = { requestId, mfe: release?.name, version: release?.version, route: outcome.matched?.route.path };
     if (cause instanceof StatusError) {
       answer.status = cause.status;
       Object.assign(outcome.headers, cause.headers);

@@ -27,6 +27,7 @@ beforeAll(async () => {
     NEWS_URL: url,
     NEWS_MONGODB_URI: uri.href,
     INQUIRY_MONGODB_URI: `${uri.href.replace(name, `${name}_2`)}`,
+    REGISTRY_MONGODB_URI: `${uri.href.replace(name, `${name}_3`)}`,
   };
   env.COLONNADE_TOKEN = (await run('staff', 'add', 'Anna Berg', '--role', 'editor')).out.split('\n')[0];
 });

@@ -113,7 +113,7 @@ it('lose no acknowledged inquiry when mongod is killed, and store a repeated one
       else unanswered.add(key);
     }
   });
-  await pause(800);
+  while (acknowledged.size <= 100) await pause(10);
   process.kill(mongod.pid, 'SIGKILL');
   await mongod.exited;
   await pause(200);

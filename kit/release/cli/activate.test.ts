@@ -1,0 +1,174 @@
+/** What is live, as people decide and look at it, against a real registry with shells that say what a test wants. */
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, inject, it, vi } from 'vitest';
+import { build } from '../../../services/registry/fixtures/release.ts';
+import { type Opinion, type Shell, startShell } from '../../../services/registry/fixtures/shell.ts';
+import { startCuttingProxy } from '../fixtures/cutting-proxy.ts';
+import { type Environment, type RegistryProcess, runTool, startRegistry, temporaryFolder, writeMfe } from '../fixtures/tool.ts';
+import { readPreviewToken } from '../src/preview-token.ts';
+
+// Each command is a process of its own, and a busy machine needs its time for a dozen of them.
+vi.setConfig({ testTimeout: 60_000 });
+const { dir, remove } = temporaryFolder();
+const previewKey = 'a preview key of at least 32 characters';
+let registry: RegistryProcess;
+let env: Environment;
+let shell: Shell;
+let opinion: Opinion = { ok: true };
+const run = (args: string, cwd = dir, more: Environment = {}) => runTool(args.split(' '), cwd, { ...env, ...more });
+
+beforeAll(async () => {
+  const rootKey = /ROOT_KEY=(\S+)/.exec((await run('keys root')).out)?.[1] ?? '';
+  registry = await startRegistry({ adminUri: inject('mongodbAdminUri'), name: 'release_activate_test', rootKey });
+  env = { REGISTRY_URL: registry.origin, COLONNADE_TOKEN: registry.token };
+  const key = /--key (\S+)/.exec((await run('keys team --mfes *')).out)?.[1];
+  await run(`keyring add --team All --mfes * --key ${key}`);
+  for (const version of ['1.0.0', '1.1.0', '1.2.0']) {
+    expect(await run('publish', writeMfe(dir, build('mfe-news', version)))).toMatchObject({ code: 0, err: '' });
+  }
+  shell = await startShell(registry.origin, 'shell-1', () => opinion);
+});
+beforeEach(() => {
+  opinion = { ok: true };
+});
+afterAll(async () => {
+  await shell?.close();
+  await registry?.close();
+  remove();
+});
+
+it('puts a release live after a trial, and goes back', async () => {
+  expect((await run('status')).out).toBe('Nothing is live yet.\n\n');
+  const { code, out, err } = await run('activate mfe-news@1.0.0');
+  expect([code, out, err]).toEqual([0, expect.stringMatching(/^on trial by 1 shell …\nmfe-news@1\.0\.0 is live after \d+ ms\n$/), '']);
+  await vi.waitFor(() => expect(shell.last().live).toEqual({ 'mfe-news': '1.0.0' }), { timeout: 5000 });
+  await run('activate mfe-news@1.1.0');
+  // In its folder the microfrontend needs no name.
+  expect(await run('rollback')).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/mfe-news is back at 1\.0\.0 after \d+ ms \(was 1\.1\.0\)\n$/),
+  });
+  const { out: told } = await run('status mfe-news');
+  expect(told).toMatch(/^live +version +since \(UTC\) +by\n[─ ]+\nmfe-news +1\.0\.0 +\d{4}-\d\d-\d\d \d\d:\d\d +Olga\n\nhistory/);
+  expect(told).toMatch(
+    /mfe-news@1\.0\.0 +rollback +1\.1\.0 +Olga\n[^\n]*mfe-news@1\.1\.0 +activate +1\.0\.0 +Olga\n[^\n]*mfe-news@1\.0\.0 +activate +Olga\n$/,
+  );
+});
+
+it('tells why a shell has refused, and that nothing has changed', async () => {
+  opinion = { ok: false, reason: 'route page: /mfe-news answers 500' };
+  expect(await run('activate mfe-news@1.2.0')).toMatchObject({
+    code: 1,
+    err: 'mfe-news@1.2.0 was refused, and nothing has changed:\n  shell-1: route page: /mfe-news answers 500\n',
+  });
+  await vi.waitFor(() => expect(shell.last().live).toEqual({ 'mfe-news': '1.0.0' }), { timeout: 5000 });
+  expect(await run('activate mfe-news@9.9.9')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('mfe-news@9.9.9 was never published'),
+  });
+  expect(await run('activate mfe-news@1.0.0')).toMatchObject({ code: 1, err: 'mfe-news@1.0.0 is live already.\n' });
+});
+
+it('runs a canary: others are told, it is withdrawn or promoted', async () => {
+  // Without a name: what this folder was built as.
+  expect(await run('activate --percent 10')).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/mfe-news@1\.2\.0 is a canary for 10 % of the visitors, after \d+ ms\./),
+  });
+  expect((await run('status')).out).toMatch(/\ncanary: mfe-news@1\.2\.0 for 10 %, by Olga, since /);
+  expect((await run('list mfe-news')).out).toMatch(/\n1\.2\.0 .*canary, 10 %\n1\.1\.0 .*kB\n1\.0\.0 .*live\n$/);
+  expect(await run('activate mfe-news@1.1.0')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('mfe-news@1.2.0 is a canary, by Olga'),
+  });
+  expect(await run('withdraw --reason slow')).toMatchObject({ code: 0, out: expect.stringContaining('mfe-news@1.2.0 is withdrawn') });
+  await vi.waitFor(() => expect(shell.last()).toMatchObject({ canary: null, live: { 'mfe-news': '1.0.0' } }), { timeout: 5000 });
+  await run('activate mfe-news@1.2.0 --percent 50');
+  expect(await run('promote')).toMatchObject({ code: 0, out: expect.stringContaining('mfe-news@1.2.0 is live for everybody') });
+  await vi.waitFor(() => expect(shell.last()).toMatchObject({ canary: null, live: { 'mfe-news': '1.2.0' } }), { timeout: 5000 });
+  expect(await run('promote')).toMatchObject({ code: 1, err: 'No canary is running.\n' });
+});
+
+it('waits on where the line is cut during a trial, and asks for nothing twice', async () => {
+  opinion = 'silent';
+  const line = await startCuttingProxy(registry.port, (what, nth) => what.startsWith('GET /activations') && nth === 1);
+  const outcome = run('activate mfe-news@1.1.0', dir, { REGISTRY_URL: line.origin });
+  await vi.waitFor(() => expect(line.came.filter((what) => what.startsWith('GET'))).toHaveLength(2), { timeout: 20_000 });
+  await vi.waitFor(() => expect(shell.last().candidate).toMatchObject({ version: '1.1.0' }), { timeout: 5000 });
+  await shell.report(shell.last().candidate?.id ?? '', true);
+  expect(await outcome).toMatchObject({ code: 0, out: expect.stringContaining('mfe-news@1.1.0 is live after') });
+  expect(line.came.filter((what) => what.startsWith('POST'))).toEqual(['POST /activations']);
+  await line.close();
+  // Cut before an answer to the command itself, it says that it does not know.
+  const cut = await startCuttingProxy(registry.port, (what) => what.startsWith('POST'));
+  const unknown = await run('rollback', dir, { REGISTRY_URL: cut.origin });
+  expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('Whether anything was changed is not known') });
+  expect(cut.came).toEqual(['POST /rollbacks']);
+  await cut.close();
+  opinion = { ok: true };
+  await run('activate mfe-news@1.2.0');
+});
+
+it('takes a microfrontend off the site', async () => {
+  expect(await run('deactivate mfe-news')).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/mfe-news is off the site after \d+ ms \(was 1\.2\.0\)/),
+  });
+  await vi.waitFor(() => expect(shell.last().live).toEqual({}), { timeout: 5000 });
+  expect(await run('deactivate mfe-news')).toMatchObject({ code: 1, err: 'mfe-news is not live.\n' });
+});
+
+it('makes a preview link for a release that exists, with a token that expires', async () => {
+  const more = { PREVIEW_KEY: previewKey, SITE_ORIGIN: 'https://www.example' };
+  const { code, out } = await run('preview mfe-news@1.1.0 --to /news?page=2 --hours 2', dir, more);
+  const link = new URL(out.split('\n')[0] ?? '');
+  expect([code, link.origin, link.pathname]).toEqual([0, 'https://www.example', '/_preview/mfe-news@1.1.0']);
+  expect(link.searchParams.get('to')).toBe('/news?page=2');
+  const read = readPreviewToken(link.searchParams.get('token') ?? '', previewKey, new Date());
+  expect(read).toMatchObject({ release: 'mfe-news@1.1.0' });
+  const hoursLeft = typeof read === 'object' ? (read.expiresAt.getTime() - Date.now()) / 3_600_000 : 0;
+  expect(hoursLeft).toBeGreaterThan(1.9);
+  expect(hoursLeft).toBeLessThanOrEqual(2);
+  expect(await run('preview mfe-news@1.1.1', dir, more)).toMatchObject({ code: 1, err: expect.stringContaining('was never published') });
+  expect(await run('preview mfe-news@1.1.0')).toMatchObject({ code: 1, err: expect.stringContaining('Set PREVIEW_KEY') });
+  expect(await run('preview mfe-news@1.1.0', dir, { PREVIEW_KEY: 'short' })).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('PREVIEW_KEY: '),
+  });
+  expect(await run('preview mfe-news@1.1.0 --to //evil.example', dir, more)).toMatchObject({ code: 2 });
+});
+
+it('shows who did what, and where an entry was changed', async () => {
+  const { code, out } = await run('audit');
+  expect(code).toBe(0);
+  expect(out).toMatch(/ operator +Olga +\S*activat\S* /);
+  expect(out).toMatch(/ key +All +publish +name=mfe-news version=1\.0\.0 /);
+  const audit = registry.db.collection<{ _id: number; hash: string }>('audit');
+  await audit.updateOne({ _id: 3 }, { $set: { hash: createHash('sha256').update('other').digest('hex') } });
+  expect(await run('audit')).toMatchObject({ code: 1, err: expect.stringContaining('Entry 3 does not fit the one before') });
+});
+
+it('says in plain words what is wrong, with an exit code', async () => {
+  expect(await run('status', dir, { REGISTRY_URL: 'http://127.0.0.1:9' })).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('does not answer'),
+  });
+  expect(await run('status', dir, { REGISTRY_URL: 'registry' })).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('REGISTRY_URL: must be'),
+  });
+  const wrong = [
+    'frobnicate',
+    'constructor',
+    'activate mfe-news',
+    'activate a@1 b@2',
+    'activate mfe-news@1.0.0 --percent 100',
+    'rollback mfe-news@1',
+    'list a b',
+    'keys',
+    'keyring',
+    'status --frob',
+  ];
+  expect(await Promise.all(wrong.map(async (each) => (await run(each)).code))).toEqual(wrong.map(() => 2));
+  expect(await run('--help')).toMatchObject({ code: 0, out: expect.stringContaining('pnpm mfe rollback') });
+});

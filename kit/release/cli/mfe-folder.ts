@@ -1,0 +1,67 @@
+/** The folder of a microfrontend: what it is called, what its build has left. */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import * as z from 'zod';
+import { checkBytes, checkFiles } from '../src/files.ts';
+import { CommandFailed } from './command.ts';
+
+const packageSchema = z.object({ name: z.string(), scripts: z.object({ build: z.string().optional() }).default({}) });
+/** As much of release.json as publishing needs. That all of it is in form is for the registry to say. */
+const manifestSchema = z.object({ name: z.string(), version: z.string(), files: z.record(z.string(), z.string()) });
+
+/** What a build has left, as it will be published. */
+export interface BuiltRelease {
+  name: string;
+  version: string;
+  /** The exact bytes of `release.json`. */
+  manifest: Buffer;
+  files: Map<string, Buffer>;
+}
+
+/** Reads the package of a microfrontend's folder. @throws CommandFailed where it is none */
+export function readPackage(dir: string): z.infer<typeof packageSchema> {
+  const file = path.join(dir, 'package.json');
+  const parsed = packageSchema.safeParse(existsSync(file) ? parse(readFileSync(file, 'utf8')) : undefined);
+  if (!parsed.success) throw notOne(dir);
+  return parsed.data;
+}
+
+/** What to say where somebody means a microfrontend's folder and it is none. */
+const notOne = (dir: string) =>
+  new CommandFailed(`${dir} is no microfrontend’s folder. Go into it, or name it: pnpm mfe publish ../mfe-news`);
+
+/**
+ * Reads the release that a build has left in `dist`, all of it.
+ * @throws CommandFailed where something is missing, ReleaseRefused where files are not those that the build has described
+ */
+export function readBuiltRelease(dir: string): BuiltRelease {
+  const dist = path.join(dir, 'dist');
+  const file = path.join(dist, 'release.json');
+  if (!existsSync(file)) throw new CommandFailed(`${file} is missing. Build first: pnpm build`);
+  const manifest = readFileSync(file);
+  const parsed = manifestSchema.safeParse(parse(manifest.toString('utf8')));
+  if (!parsed.success) throw new CommandFailed(`${file} is not what the build writes. Build again: pnpm build`);
+  const { name, version, files } = parsed.data;
+  checkFiles(files);
+  const read = new Map(Object.entries(files).map(([each, integrity]) => [each, readFile(dist, each, integrity)]));
+  return { name, version, manifest, files: read };
+}
+
+function readFile(dist: string, file: string, integrity: string): Buffer {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path.join(dist, file));
+  } catch (cause) {
+    throw new CommandFailed(`${path.join(dist, file)} is in release.json, and cannot be read. Build again: pnpm build`, { cause });
+  }
+  checkBytes(file, bytes, integrity);
+  return bytes;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
