@@ -192,9 +192,10 @@ async function start(
         await releaseAll(all, { registryUrl: url(env.REGISTRY_PORT), mongodbUri: mongo.uris.registry, keys, dataDir, tell });
       })(),
     );
-    // Where something is new, the shell is to begin with it. Else it need not wait for the registry: it knows what was live.
+    // Where something is new, the shell is to begin with it; a database elsewhere may be new as a whole. Else it need not wait
+    // for the registry: it knows what was live.
     released.catch(() => {});
-    if (!wereReleased(all, dataDir)) await released;
+    if (env.MONGODB_URI || !wereReleased(all, dataDir)) await released;
   }
   running.push(shell());
   if (dev) watchServices({ running, stops, tell, ready: serves });

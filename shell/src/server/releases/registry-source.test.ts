@@ -139,6 +139,12 @@ test('a registry that lost all it knew takes nothing away', async () => {
   registry.tell();
   await vi.waitFor(() => expect(changed).toHaveBeenCalled());
   expect(source.wanted().live.mfes).toEqual({ 'mfe-a': '1.0.0' });
+
+  const candidate = { id: 'bbbbbbbbbbbb', by: 'Olga', at: '2026-11-21T08:00:00Z', percent: null, name: 'mfe-b', version: '2.0.0' };
+  registry.state = { ...registry.state, sequence: 1, candidate };
+  registry.tell();
+  await vi.waitFor(() => expect(registry.reports).toMatchObject([{ ok: false, reason: expect.stringContaining('has lost') }]));
+  expect(source.wanted().candidate).toBeNull();
 });
 
 test('a candidate is the live set with one release replaced, and its report reaches the registry', async () => {

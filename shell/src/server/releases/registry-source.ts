@@ -172,6 +172,10 @@ export class RegistrySource implements ReleaseSource {
     // A registry that lost all it knew must not take the site away.
     if (state.activation === null && this.#lastGood && Object.keys(this.#lastGood.live).length > 0) {
       log.error({ sequence: state.sequence }, 'the registry knows of nothing that was ever live: what is live here stays');
+      const reason =
+        'the registry has lost what is live here: restore its database, or remove shell/last-good.json and start the shell anew';
+      if (state.candidate)
+        await this.#client.report(this.#shell, { candidate: state.candidate.id, ok: false, reason, tookMs: 0 }).catch(() => {});
       return;
     }
     this.#state = state;
