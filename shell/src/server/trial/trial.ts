@@ -56,7 +56,7 @@ export async function trial(fresh: TriedSet, live: TriedSet | undefined): Promis
     }
     const page = await ask(fresh.port, path);
     // Where nothing is new, the live set hangs or dies of it as well: that is not to be tried.
-    if (page.status === null) return isNew(pattern) ? `${path} does not answer within ${pageMs / 1000} s` : null;
+    if (page.status === null) return isNew(pattern) ? `${path} does not answer, or not within ${pageMs / 1000} s` : null;
     if (passes(page) && page.failedSlots.length === 0) return null;
     const before = known && (await ask(known.port, path));
     if (!passes(page)) {
