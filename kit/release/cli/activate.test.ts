@@ -27,7 +27,8 @@ beforeAll(async () => {
     expect(await run('publish', writeMfe(dir, build('mfe-news', version)))).toMatchObject({ code: 0, err: '' });
   }
   shell = await startShell(registry.origin, 'shell-1', () => opinion);
-});
+  // Some ten processes are started.
+}, 120_000);
 beforeEach(() => {
   opinion = { ok: true };
 });

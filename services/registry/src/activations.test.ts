@@ -127,13 +127,15 @@ it('refuses where a shell is silent, or dies of it', async () => {
 });
 
 it('lets one of several activations at once go on; the others are told for whom they wait', async () => {
-  await shell();
+  // It says nothing until all have asked.
+  const trying = await shell('silent');
   const answers = await Promise.all([activate('1.0.0'), activate('1.1.0'), activate('1.0.0', 'mfe-inquiry'), activate('1.2.0')]);
   expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 409, 409, 409]);
   for (const { body } of answers.filter(({ status }) => status === 409))
     expect(body).toMatchObject({ code: 'trial-running', detail: expect.stringContaining('by Olga'), activation: expect.any(String) });
-  const first = answers.find(({ status }) => status === 202);
-  expect((await outcome(first as NonNullable<typeof first>)).state).toBe('live');
+  const first = answers.find(({ status }) => status === 202) as (typeof answers)[number];
+  await trying.report(first.body.id, true);
+  expect((await outcome(first)).state).toBe('live');
 });
 
 it('refuses what was never published, is live already, claims a live path, or whose key was revoked', async () => {

@@ -1,40 +1,26 @@
 import { EventEmitter } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { Log } from '@colonnade/service/log';
 import { shuttingDown } from '@colonnade/service/shutdown';
 import { WorkerFailed } from '@colonnade/service/worker-pool';
 import { deathReportSchema } from './containment/death-report.ts';
-import { Fences } from './containment/fences.ts';
-import type { Env } from './env.ts';
-import { freePort } from './free-port.ts';
-import { installShellFiles } from './install-shell.ts';
 import type { SetPointer } from './pointer-stream.ts';
-import { ReleaseBroken, readReleaseSet } from './release-set.ts';
+import { ReleaseBroken } from './release-set.ts';
 import type { Candidate, ReleaseSource, Wanted, WantedSet } from './releases/release-source.ts';
-import { Resident } from './resident.ts';
-import { routePolicies } from './route-policies.ts';
+import type { Resident } from './resident.ts';
+import { handOverMs, Residents, type ResidentsOptions } from './residents.ts';
 import { trial } from './trial/trial.ts';
 
-/** Gateways have the new pointer, or another supervisor, long before: only then may the old workers go. */
-const handOverMs = 1000;
 /** What could not be brought live is tried again: it may have been the machine, or the network. */
 const retryMs = 2000;
 /** With a set that serves on there is no hurry, and each try takes a processor. */
 const retryBesideLiveMs = 30_000;
 /** A preview that nobody asked for in this time takes no memory any more. */
 const previewMs = 30 * 60_000;
-/** Ports after the supervisor's own; more sets than this are never resident at once, with those that drain. */
-const portSpan = 16;
 const countMs = 2000;
-/** Stands for a release as a whole, where it is no route's doing and no slot's. */
-const whole = '*';
 
-interface ResidentSetsOptions extends Env {
+interface ResidentSetsOptions extends ResidentsOptions {
   source: ReleaseSource;
-  shellDir: string;
-  log: Log;
 }
 
 /** A candidate on its way: fetched, started, tried, reported. */
@@ -61,11 +47,7 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
   readonly #options: ResidentSetsOptions;
   readonly #source: ReleaseSource;
   readonly #workers: number;
-  readonly #fences = new Fences();
-  /** All that have workers, those that drain too. */
-  readonly #residents = new Set<Resident>();
-  /** Those that end in a moment, unless they are wanted again. */
-  readonly #leaving = new Set<Resident>();
+  readonly #residents: Residents;
   #live: Resident | undefined;
   #liveSince = '';
   #previous: { resident: Resident; timer: NodeJS.Timeout } | undefined;
@@ -79,6 +61,7 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
   /** Something may have changed since it was looked at. */
   #isStale = false;
   #working: Promise<void> | undefined;
+  #retry: NodeJS.Timeout | undefined;
   /** The pointer as gateways know it. */
   #told = '';
   #closed: Promise<void> | undefined;
@@ -88,6 +71,12 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
     this.#options = options;
     this.#source = options.source;
     this.#workers = options.SHELL_WORKERS ?? availableParallelism();
+    this.#residents = new Residents(options);
+    this.#residents.on('culprit', (requestId) => this.emit('culprit', requestId));
+    this.#residents.on('unusable', ({ mfe, version, reason }) => {
+      this.#unusable.set(`${mfe}@${version}`, `${mfe}@${version}: ${reason}, whatever is asked of it`);
+      this.#wake();
+    });
     shuttingDown.addEventListener('abort', () => this.close());
   }
 
@@ -114,7 +103,7 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
   state(): object {
     const live = this.#live;
     const fenced = (name: string, version: string) => {
-      const fences = this.#fences.active().filter((fence) => fence.mfe === name && fence.version === version);
+      const fences = this.#residents.fencesOf(name, version);
       return fences.length > 0 ? fences.map(({ part, until }) => ({ id: part, until: new Date(until).toISOString() })) : undefined;
     };
     const releases = [...(live?.set.releases.map(({ release }) => release) ?? []), ...(live?.set.broken ?? [])];
@@ -160,7 +149,7 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
 
   /** How many browsers have said that something fails in a set, as a gateway counts them. */
   takeBeacons(set: string, addresses: number): void {
-    for (const resident of this.#residents) if (resident.set.id === set) resident.beacons = Math.max(resident.beacons, addresses);
+    for (const resident of this.#residents.ofSet(set)) resident.beacons = Math.max(resident.beacons, addresses);
   }
 
   /** Ends all workers, a moment after the pointer streams have ended: gateways follow another supervisor by then. */
@@ -168,9 +157,7 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
     this.#closed ??= (async () => {
       for (const timer of [this.#previous?.timer, this.#preview?.timer]) clearTimeout(timer);
       this.#source.stop();
-      const starting = [...this.#residents].filter((resident) => resident.starting);
-      await Promise.all([...starting.map(({ pool }) => pool.stop()), pause(handOverMs)]);
-      await Promise.all([...this.#residents].map(({ pool }) => pool.stop()));
+      await this.#residents.close();
     })();
     return this.#closed;
   }
@@ -178,9 +165,7 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
   /** Something may have changed. One look at a time; what changes meanwhile is looked at after it. */
   #wake(): void {
     this.#isStale = true;
-    this.#working ??= this.#work().finally(() => {
-      this.#working = undefined;
-    });
+    this.#working ??= this.#work();
   }
 
   async #work(): Promise<void> {
@@ -197,10 +182,12 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
       if (wanted) {
         await this.#bringCanary(wanted.canary);
         this.#tryCandidate(wanted.candidate);
-        await this.#bringPreviews(wanted.live);
       }
+      await this.#bringPreviews(wanted?.live.mfes ?? {});
       this.#retireUnused();
     }
+    // In the same step in which nothing was stale: whoever calls after it begins anew.
+    this.#working = undefined;
   }
 
   #refuse(error: unknown): void {
@@ -209,7 +196,8 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
     if (reason !== this.#refused?.reason && !this.#closed)
       log.error({ ...nameOf(error), err: error, stillLive: this.#live?.set.id }, 'release set refused');
     this.#refused = { reason, at: new Date().toISOString() };
-    setTimeout(() => this.#wake(), this.#live ? retryBesideLiveMs : retryMs).unref();
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => this.#wake(), this.#live ? retryBesideLiveMs : retryMs).unref();
   }
 
   async #bringLive({ mfes, activation }: WantedSet): Promise<void> {
@@ -315,10 +303,10 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
     if (!this.#closed) await this.#source.report(candidate, { reason: reason ?? undefined, tookMs });
   }
 
-  async #bringPreviews(live: WantedSet): Promise<void> {
+  async #bringPreviews(live: Record<string, string>): Promise<void> {
     for (const { name, version, resolve, reject } of this.#previewWishes.splice(0)) {
       try {
-        const mfes = { ...live.mfes, [name]: version };
+        const mfes = { ...live, [name]: version };
         await this.#source.provide(mfes, name);
         const resident = await this.#residentOf(mfes, 1);
         clearTimeout(this.#preview?.timer);
@@ -335,63 +323,8 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
     }
   }
 
-  /** The workers of a set: those that are there, as many as wanted, or new ones. @throws ReleaseBroken, WorkerFailed */
-  async #residentOf(mfes: Record<string, string>, workers: number, broken = this.#live?.broken ?? new Map()): Promise<Resident> {
-    const { DATA_DIR, HOST, SHELL_PORT, SITE_ORIGIN, shellDir, log } = this.#options;
-    const leftOut = new Map([...broken].filter(([key]) => Object.entries(mfes).some(([name, version]) => key === `${name}@${version}`)));
-    const set = readReleaseSet(DATA_DIR, shellDir, mfes, [...leftOut.keys()]);
-    const known = [...this.#residents].find((resident) => resident.set.id === set.id && !resident.starting && !resident.ending);
-    if (known) {
-      this.#leaving.delete(known);
-      await known.pool.grow(workers);
-      return known;
-    }
-    installShellFiles(DATA_DIR, shellDir, set.shell);
-    const port = await freePort(HOST, SHELL_PORT + 1, portSpan, new Set([...this.#residents].map((resident) => resident.port)));
-    const resident = new Resident({
-      set,
-      port,
-      routes: routePolicies(set, SITE_ORIGIN),
-      broken: leftOut,
-      shellDir,
-      workers,
-      log,
-      fences: () => this.#fences.active(),
-      onFault: (from, report) => this.#blame(from, report),
-    });
-    this.#residents.add(resident);
-    try {
-      await resident.start();
-      if (this.#closed) throw new Error('the supervisor is ending');
-      return resident;
-    } catch (error) {
-      await resident.pool.stop();
-      this.#residents.delete(resident);
-      throw error;
-    }
-  }
-
-  /** A worker has ended, or has to, because of a request: that one is named to the gateways, and what it ran is counted. */
-  #blame(resident: Resident, said: unknown): void {
-    const { data: report } = deathReportSchema.safeParse(said);
-    if (report?.requestId) {
-      this.emit('culprit', report.requestId);
-      // The worker could not count it any more.
-      resident.addCounts({ pages: 1, errors: 1 });
-    }
-    const { mfe, version, part, reason } = report ?? {};
-    if (!mfe || !version) return;
-    const fence = this.#fences.died({ mfe, version, part: part ?? whole }, report?.requestId);
-    if (!fence) return;
-    if (part === undefined) {
-      // It does not take a request for that: only without the release it ends.
-      this.#options.log.error({ mfe, version, reason }, 'release is broken, left out');
-      this.#unusable.set(`${mfe}@${version}`, `${mfe}@${version}: ${reason}, whatever is asked of it`);
-      this.#wake();
-      return;
-    }
-    this.#options.log.error({ ...fence, until: new Date(fence.until).toISOString(), reason }, 'fenced off');
-    for (const each of this.#residents) each.pool.send({ fences: this.#fences.active() });
+  #residentOf(mfes: Record<string, string>, workers: number, broken = this.#live?.broken ?? new Map<string, string>()): Promise<Resident> {
+    return this.#residents.get(mfes, workers, broken);
   }
 
   #swap(resident: Resident): void {
@@ -426,19 +359,9 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
     this.#wake();
   }
 
-  /** Ends the sets that are nothing any more, when the gateways have heard of it. */
   #retireUnused(): void {
     const used = [this.#live, this.#previous?.resident, this.#canary?.resident, this.#preview?.resident, this.#attempt?.resident];
-    for (const resident of this.#residents) {
-      if (resident.starting || used.includes(resident) || this.#leaving.has(resident)) continue;
-      this.#leaving.add(resident);
-      setTimeout(async () => {
-        if (!this.#leaving.delete(resident)) return;
-        resident.ending = true;
-        await resident.pool.stop();
-        this.#residents.delete(resident);
-      }, handOverMs);
-    }
+    this.#residents.retireAllBut(new Set(used));
     const pointer = JSON.stringify(this.pointer());
     if (pointer !== this.#told) this.emit('pointer');
     this.#told = pointer;

@@ -21,7 +21,7 @@ const sources: Record<string, { dirs: string[]; only?: RegExp }> = {
   gateway: { dirs: ['gateway/src', 'kit/service/src'] },
   shell: {
     dirs: ['shell/src/server', 'kit/service/src'],
-    only: /^(main|resident-sets|resident|gateway-routes|pointer-stream|install-shell|release-set|free-port|route-policies|env)\.ts$|^(containment\/(fences|death-report)|releases\/|trial\/)/,
+    only: /^(main|resident-sets|residents?|gateway-routes|pointer-stream|install-shell|release-set|free-port|route-policies|env)\.ts$|^(containment\/(fences|death-report)|releases\/|trial\/)/,
   },
 };
 

@@ -56,7 +56,7 @@ export async function trial(fresh: TriedSet, live: TriedSet | undefined): Promis
     }
     const page = await ask(fresh.port, path);
     // Where nothing is new, the live set hangs or dies of it as well: that is not to be tried.
-    if (page.status === null) return isNew(pattern) ? `${path} does not answer within ${pageMs / 1000} s` : null;
+    if (page.status === null) return isNew(pattern) ? `${path} does not answer, or not within ${pageMs / 1000} s` : null;
     if (passes(page) && page.failedSlots.length === 0) return null;
     const before = known && (await ask(known.port, path));
     if (!passes(page)) {
@@ -96,7 +96,7 @@ async function ask(port: number, path: string): Promise<Page> {
       signal: AbortSignal.timeout(pageMs),
     });
     const text = await response.text();
-    const boot = /<script type="application\/json" id="boot">(.*?)<\/script>/s.exec(text)?.[1];
+    const boot = text.split('<script type="application/json" id="boot">', 2)[1]?.split('</script>', 1)[0];
     const { slots = {} } = JSON.parse(boot ?? '{}') as { slots?: Record<string, unknown> };
     return { status: response.status, failedSlots: Object.keys(slots).filter((name) => slots[name] === null) };
   } catch {

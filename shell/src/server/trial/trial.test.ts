@@ -1,0 +1,100 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { trial } from './trial.ts';
+import type { TrialPaths } from './trial-paths.ts';
+
+const stops: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+
+interface Answer {
+  /** None: the connection ends without an answer, as when the worker dies. */
+  status?: number;
+  slots?: Record<string, unknown>;
+}
+type TriedSet = Parameters<typeof trial>[0];
+
+/** A set of one release with these pages by pattern, which answers as told by path. */
+async function setOf(digest: string, pages: Record<string, Answer>, named: TrialPaths = {}): Promise<TriedSet & { asked: string[] }> {
+  const asked: string[] = [];
+  const server = createServer((req, res) => {
+    asked.push(req.url ?? '');
+    const pattern = Object.keys(named).find((each) => {
+      const one = named[each];
+      return one && 'path' in one && one.path === req.url;
+    });
+    const answer = pages[pattern ?? req.url ?? ''];
+    if (answer && answer.status === undefined) return res.destroy();
+    res.statusCode = answer?.status ?? 404;
+    res.end(`<script type="application/json" id="boot">${JSON.stringify({ slots: answer?.slots })}</script>`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  stops.push(() => server.close());
+  const routes = Object.keys(pages).map((path) => ({ path, slots: [] }));
+  return {
+    asked,
+    port: (server.address() as AddressInfo).port,
+    routes: routes as unknown as TriedSet['routes'],
+    set: { releases: [{ digest, release: { routes, slots: [] } }] } as unknown as TriedSet['set'],
+    trialPaths: async () => named,
+  };
+}
+const ok = { status: 200 };
+
+test('a page fails only where the live set passes: an outage is no fault of a release', async () => {
+  const fresh = await setOf('new', {
+    '/a': { status: 500 },
+    '/b': { status: 503 },
+    '/c': { status: 503 },
+    '/d': { status: 404 },
+    '/e': ok,
+  });
+  const live = await setOf('old', { '/a': ok, '/b': { status: 503 }, '/c': ok, '/d': ok, '/e': ok });
+  const reason = await trial(fresh, live);
+  expect(reason?.split('; ').sort()).toEqual([
+    '/a answers 500, and 200 from the live set',
+    '/c answers 503, and 200 from the live set',
+    '/d answers 404, and 200 from the live set',
+  ]);
+  expect(await trial(await setOf('new', { '/a': ok }), live)).toBeNull();
+});
+
+test('of a page that the live set does not have, only its own failure counts', async () => {
+  const live = await setOf('old', {});
+  expect(await trial(await setOf('new', { '/new': { status: 500 } }), live)).toBe('/new answers 500');
+  expect(await trial(await setOf('new', { '/new': { status: 503 } }), live)).toBeNull();
+  expect(await trial(await setOf('new', { '/new': { status: 500 } }), undefined)).toBe('/new answers 500');
+});
+
+test('what ends a worker is refused where it is new, and not asked of the live set', async () => {
+  const live = await setOf('old', { '/a': {} });
+  expect(await trial(await setOf('new', { '/a': {} }), live)).toBe('/a does not answer, or not within 4 s');
+  expect(await trial(await setOf('old', { '/a': {} }), live)).toBeNull();
+  expect(live.asked).toEqual([]);
+});
+
+test('a slot that fails where the live one passes fails the trial', async () => {
+  const page = (slots: Record<string, unknown>) => ({ '/a': { status: 200, slots } });
+  const live = await setOf('old', page({ 'mfe-b/x': { data: 1 }, 'mfe-b/y': null }));
+  expect(await trial(await setOf('new', page({ 'mfe-b/x': null, 'mfe-b/y': null })), live)).toMatch(/^\/a: mfe-b\/x fails/);
+  expect(await trial(await setOf('new', page({ 'mfe-b/x': { data: 1 }, 'mfe-b/y': null })), live)).toBeNull();
+});
+
+test('a page with parameters is tried at the address that its trial names; naming none is a failure where the live one can', async () => {
+  const pages = { '/news/:id': ok };
+  const named = { '/news/:id': { path: '/news/1' } };
+  const fails = { '/news/:id': { error: 'no item', away: false } };
+  const live = await setOf('old', pages, named);
+  const fresh = await setOf('new', pages, named);
+  expect(await trial(fresh, live)).toBeNull();
+  expect(fresh.asked).toEqual(['/news/1']);
+  expect(await trial(await setOf('new', { '/news/:id': { status: 500 } }, named), live)).toBe(
+    '/news/1 answers 500, and 200 from the live set',
+  );
+  expect(await trial(await setOf('new', pages, fails), live)).toBe('/news/:id: no item');
+  expect(await trial(await setOf('new', pages, fails), await setOf('old', pages, fails))).toBeNull();
+  // A new page whose service is away cannot be tried.
+  expect(await trial(await setOf('new', pages, { '/news/:id': { error: 'away', away: true } }), undefined)).toBeNull();
+});
