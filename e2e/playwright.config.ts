@@ -60,14 +60,16 @@ export default defineConfig({
     },
     // Starts a site of its own, in development mode, from a copy of the sources.
     { name: 'development', testDir: 'development', fullyParallel: false },
-    // Measures how long things take on a site of its own, so nothing else may run beside it.
+    // These two measure how long things take, so nothing else may run beside them.
     {
-      name: 'faults',
-      testDir: 'faults',
+      name: 'containment',
+      testDir: 'containment',
       dependencies: ['journeys', 'security', 'federation', 'releases', 'development'],
       fullyParallel: false,
       workers: 1,
     },
+    // On a site of its own.
+    { name: 'faults', testDir: 'faults', dependencies: ['containment'], fullyParallel: false, workers: 1 },
   ],
   webServer: [
     {

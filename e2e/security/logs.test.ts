@@ -58,7 +58,9 @@ test('no log of the site holds what a visitor sent, and each line is one JSON ob
   const last = answers.at(-1)?.headers()['x-request-id'] as string;
   await expect.poll(() => read().filter(({ line }) => line.includes(last)).length).toBeGreaterThanOrEqual(2);
   const lines = read();
-  expect(new Set(lines.map(({ file }) => file))).toEqual(new Set(['gateway.log', 'inquiry.log', 'mongod.log', 'news.log', 'shell.log']));
+  expect(new Set(lines.map(({ file }) => file))).toEqual(
+    new Set(['gateway.log', 'inquiry.log', 'mongod.log', 'news.log', 'registry.log', 'shell.log']),
+  );
   for (const { file, line } of lines) expect(JSON.parse(line), `${file}: ${line}`).toBeInstanceOf(Object);
   expect(lines.filter(({ line }) => trace.test(line))).toEqual([]);
   // It would have been found.
