@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '../support/test.ts';
 
-const own = { gateway: 13001, shell: 13100, news: 13201, inquiry: 13202 };
+const own = { gateway: 13001, shell: 13100, news: 13201, inquiry: 13202, registry: 13203 };
 
 test('each process says that it lives, whether it is ready, and its figures', async ({ request }) => {
   for (const [name, port] of Object.entries(own)) {
@@ -27,6 +27,7 @@ test('the ops port lists every service, MongoDB and each release', async ({ requ
     'mfe-pages',
     'mongodb',
     'news',
+    'registry',
     'shell',
   ]);
   expect(await (await request.get('http://127.0.0.1:13001/health/mfe-news')).json()).toMatchObject({ name: 'mfe-news', state: 'ok' });

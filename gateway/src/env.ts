@@ -42,6 +42,8 @@ export const env = readEnv(
     SHELL_URL: url('http://127.0.0.1:3100'),
     NEWS_URL: url('http://127.0.0.1:3201'),
     INQUIRY_URL: url('http://127.0.0.1:3202'),
+    /** For `/health` only. */
+    REGISTRY_URL: field.url.transform((value) => value.replace(/\/+$/, '')).optional(),
     /** Signs the links to previews. Default: there are no previews. */
     PREVIEW_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
     /** Total time of a request behind the gateway, in milliseconds. */

@@ -58,7 +58,12 @@ ops.use(
 );
 ops.use(
   health({
-    services: { shell: env.SHELL_URL, news: env.NEWS_URL, inquiry: env.INQUIRY_URL },
+    services: {
+      shell: env.SHELL_URL,
+      news: env.NEWS_URL,
+      inquiry: env.INQUIRY_URL,
+      ...(env.REGISTRY_URL ? { registry: env.REGISTRY_URL } : {}),
+    },
     workers: () => ({ ready: workers.readyCount, wanted: env.GATEWAY_WORKERS }),
   }),
 );

@@ -151,6 +151,7 @@ async function start(
         SHELL_URL: url(env.SHELL_PORT),
         NEWS_URL: url(env.NEWS_PORT),
         INQUIRY_URL: url(env.INQUIRY_PORT),
+        REGISTRY_URL: dev ? undefined : url(env.REGISTRY_PORT),
         PREVIEW_KEY: env.PREVIEW_KEY ?? keys.previewKey,
       },
       { gateway: socket(env.PORT, env.HOST), 'gateway-ops': socket(env.OPS_PORT) },
