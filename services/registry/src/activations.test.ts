@@ -227,15 +227,20 @@ it('never goes back to an older keyring, and drops no key', async () => {
   expect((await other.ask('/state')).body.keyringVersion).toBe(3);
 });
 
+/** The registry has noticed that no shell is connected. */
+const gone = () => vi.waitFor(async () => expect(await service.collections.connections.countDocuments()).toBe(0), { timeout: 5000 });
+
 it('notes who did what, in a chain that shows what was changed or taken out', async () => {
   const refuser = await shell({ ok: false, reason: 'no' });
   await outcome(await activate('1.0.0'));
   await refuser.close();
-  await Promise.all([
+  await gone();
+  const [activated] = await Promise.all([
+    activate('1.1.0'),
     publish(service.ask, all, build('mfe-news', '3.0.0')),
     publish(other.ask, all, build('mfe-news', '3.1.0')),
-    activate('1.1.0'),
   ]);
+  await outcome(activated);
   const { items } = (await service.ask('/audit')).body;
   const actions = items.map(({ action, actor }: { action: string; actor: { kind: string } }) => `${actor.kind} ${action}`);
   expect(actions.slice(0, 7)).toEqual([
@@ -258,7 +263,7 @@ it('notes who did what, in a chain that shows what was changed or taken out', as
 it('tells a shell that comes back what it has missed', async () => {
   const first = await shell();
   await first.close();
-  await vi.waitFor(async () => expect(await service.collections.connections.countDocuments()).toBe(0), { timeout: 5000 });
+  await gone();
   await activate('1.0.0');
   const again = await shell();
   expect(again.states[0]).toMatchObject({ live: { 'mfe-news': '1.0.0' } });
