@@ -1,7 +1,7 @@
 /** Operators, foreign keys and prototypes in every place that a caller fills. */
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
-import { monitored, watchCommands } from '../../fixtures/command-shapes.ts';
-import { operators, operatorTexts, polluted, pollutions, strangeKeys } from '../../fixtures/hostile.ts';
+import { monitored, watchCommands } from '../../../../kit/service/fixtures/command-shapes.ts';
+import { operators, operatorTexts, polluted, pollutions, strangeKeys } from '../../../../kit/service/fixtures/hostile.ts';
 import { startTestService, type TestService, valid } from '../../fixtures/inquiry-service.ts';
 
 const everyField = { ...valid, website: '', startedAt: '' };
