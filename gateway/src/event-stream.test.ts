@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
+import { eventStream, type StreamEvent } from '@colonnade/release/event-stream';
 import { afterEach, expect, test } from 'vitest';
 import { listening } from '../fixtures/page-cache.ts';
-import { eventStream, type StreamEvent } from './event-stream.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => {

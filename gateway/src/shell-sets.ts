@@ -1,8 +1,8 @@
+import { eventStream } from '@colonnade/release/event-stream';
 import type { Log } from '@colonnade/service/log';
 import { Problem } from '@colonnade/service/problem';
 import type { Request, RequestHandler } from 'express';
 import * as z from 'zod';
-import { eventStream } from './event-stream.ts';
 import type { createUpstream, Upstream } from './upstream.ts';
 
 const routePolicySchema = z.object({

@@ -1,6 +1,6 @@
+import { eventStream } from '@colonnade/release/event-stream';
 import type { Log } from '@colonnade/service/log';
 import * as z from 'zod';
-import { eventStream } from '../event-stream.ts';
 
 const retryMs = 250;
 /** The services write a line every 3 s. */

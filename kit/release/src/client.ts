@@ -58,7 +58,7 @@ export class RegistryClient {
   /** The state now and after each change, until the stream breaks. @param shell the id under which a shell takes part in trials */
   async *states(shell: string, signal: AbortSignal): AsyncGenerator<State> {
     for await (const { name, data } of eventStream(`${this.url}/events?shell=${shell}`, { signal, silenceMs }))
-      if (name === 'state') yield stateSchema.parse(JSON.parse(data));
+      if (name === 'state' && data !== '') yield stateSchema.parse(JSON.parse(data));
   }
 
   async state(): Promise<State> {

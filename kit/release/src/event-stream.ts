@@ -1,18 +1,19 @@
-/** One block of a stream of server-sent events. */
+/** One block of a stream of server-sent events. A block may have an id alone: it moves the place to go on from. */
 export interface StreamEvent {
   /** `message` where the block names none, as in browsers. */
   name: string;
   data: string;
+  id: string | undefined;
 }
 
 /**
- * Reads server-sent events until the stream ends.
+ * Reads server-sent events from a service of ours until the stream ends.
  * @param silenceMs a stream that says nothing for so long, not even a comment, is taken for dead
  * @throws where the stream cannot be had, breaks or falls silent
  */
 export async function* eventStream(
   url: string,
-  { signal, silenceMs }: { signal: AbortSignal; silenceMs: number },
+  { signal, silenceMs, headers = {} }: { signal: AbortSignal; silenceMs: number; headers?: Record<string, string> },
 ): AsyncGenerator<StreamEvent> {
   const silent = new AbortController();
   let silence: NodeJS.Timeout | undefined;
@@ -22,7 +23,7 @@ export async function* eventStream(
   };
   try {
     heard();
-    const response = await fetch(url, { signal: AbortSignal.any([signal, silent.signal]) });
+    const response = await fetch(url, { headers, signal: AbortSignal.any([signal, silent.signal]) });
     if (!response.ok) {
       await response.body?.cancel();
       throw new Error(`${url} answers ${response.status}`);
@@ -34,10 +35,7 @@ export async function* eventStream(
       text += decoder.decode(chunk, { stream: true });
       const blocks = text.split('\n\n');
       text = blocks.pop() ?? '';
-      for (const block of blocks) {
-        const event = parse(block);
-        if (event.data !== '') yield event;
-      }
+      for (const block of blocks) yield parse(block);
     }
   } finally {
     clearTimeout(silence);
@@ -45,11 +43,12 @@ export async function* eventStream(
 }
 
 function parse(block: string): StreamEvent {
-  const event: StreamEvent = { name: 'message', data: '' };
+  const event: StreamEvent = { name: 'message', data: '', id: undefined };
   for (const line of block.split('\n')) {
-    const [, field, value = ''] = /^(event|data): ?(.*)$/.exec(line) ?? [];
+    const [, field, value = ''] = /^(event|data|id): ?(.*)$/.exec(line) ?? [];
     if (field === 'event') event.name = value;
     else if (field === 'data') event.data += event.data === '' ? value : `\n${value}`;
+    else if (field === 'id') event.id = value;
   }
   return event;
 }
