@@ -18,13 +18,14 @@ export function whenRunnerEnds(callback: () => void): void {
   timer.unref();
 }
 
-/** This process and its ancestors up to the first that is no package runner, each with its parent. Linux only; elsewhere only this process. */
+/** This process and its ancestors, each whose parent is a package runner with that parent: who started the first of them may go. Linux only. */
 function runnerChain(): { pid: number; parent: number | null }[] {
-  const chain = [{ pid: process.pid, parent: parentOf(process.pid) }];
-  for (let pid = process.ppid; pid > 1 && runner.test(commandOf(pid)); ) {
-    const parent = parentOf(pid);
+  const chain: { pid: number; parent: number | null }[] = [];
+  let pid = process.pid;
+  for (let parent = process.ppid; parent > 1 && runner.test(commandOf(parent)); ) {
     chain.push({ pid, parent });
-    pid = parent ?? 0;
+    pid = parent;
+    parent = parentOf(parent) ?? 0;
   }
   return chain;
 }
