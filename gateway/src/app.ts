@@ -1,17 +1,19 @@
+import type { RequestListener } from 'node:http';
 import type { Log } from '@colonnade/service/log';
 import { methodNotAllowed, notFoundHandler, problemHandler } from '@colonnade/service/problem';
-import { requestContext } from '@colonnade/service/request';
-import express, { type Express, type RequestHandler } from 'express';
+import { recordRequests, requestContext } from '@colonnade/service/request';
+import express, { type RequestHandler } from 'express';
 import type { Registry } from 'prom-client';
 import { allowedHosts } from './middleware/allowed-hosts.ts';
 import { canonicalPath } from './middleware/canonical-path.ts';
 import { floodLimit } from './middleware/flood-limit.ts';
 import { ordinaryRequest } from './middleware/ordinary-request.ts';
 import { sameOrigin } from './middleware/same-origin.ts';
-import { securityHeaders } from './middleware/security-headers.ts';
+import { securityFields, securityHeaders } from './middleware/security-headers.ts';
 import { serverErrorPage } from './middleware/server-error-page.ts';
 import { upstreamUnavailable } from './middleware/upstream-unavailable.ts';
 import { wholeBody } from './middleware/whole-body.ts';
+import { type CopiesFirstOptions, copiesFirst } from './page-cache/copies-first.ts';
 import type { ShellSets } from './shell-sets.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -29,6 +31,8 @@ export interface AppOptions {
   sets: Pick<ShellSets, 'available' | 'forPage' | 'live'>;
   /** Answers page requests: from a copy, or from the shell. */
   pages: RequestHandler;
+  /** Where copies are kept: what is answered from them before all the rest. */
+  first?: Pick<CopiesFirstOptions, 'copies' | 'count' | 'isDivided'>;
   /** Takes what browsers report, as `res.locals.body`. */
   beacon: RequestHandler;
   /** Turns a link to a preview into the visitor's cookie. */
@@ -52,10 +56,13 @@ export function createApp({
   services,
   sets,
   pages,
+  first,
   beacon,
   preview,
   dev,
-}: AppOptions): Express {
+}: AppOptions): RequestListener {
+  const record = recordRequests({ log, metrics });
+  const names = new Set([new URL(origin).hostname, ...hosts]);
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
@@ -64,14 +71,14 @@ export function createApp({
   app.enable('strict routing');
   app.set('trust proxy', trustedProxies.length > 0 && trustedProxies);
 
-  app.use(requestContext({ log, metrics }));
+  app.use(requestContext(record));
   app.use(securityHeaders(origin));
   app.use(ordinaryRequest);
   app.get('/healthz', (_req, res) => {
     res.set('Cache-Control', 'no-store').sendStatus(sets.available ? 200 : 503);
   });
   if (floodPerMinute > 0) app.use(floodLimit({ perMinute: floodPerMinute, exemptLoopback: trustedProxies.length === 0 }));
-  app.use(allowedHosts([new URL(origin).hostname, ...hosts]));
+  app.use(allowedHosts(names));
   app.use(canonicalPath);
   app.use(sameOrigin);
 
@@ -90,7 +97,7 @@ export function createApp({
   app.use(serverErrorPage);
   app.use(upstreamUnavailable);
   app.use(problemHandler(log));
-  return app;
+  return first ? copiesFirst(app, { ...first, hosts: names, fields: securityFields(origin), record }) : app;
 }
 
 function named(route: string, handler: RequestHandler): RequestHandler {

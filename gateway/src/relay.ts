@@ -13,14 +13,27 @@ const takeMs = 15_000;
  * @throws where the answer breaks off, or the visitor leaves
  */
 export async function relay(answer: IncomingMessage, res: ServerResponse, waiting: () => void): Promise<void> {
+  // Most answers are small: taken whole, they are sent with one system call, and one that breaks off can still become a 503.
+  const body = Number(answer.headers['content-length']) <= aheadBytes ? await whole(answer) : null;
   res.statusCode = answer.statusCode as number;
   for (const [name, value] of Object.entries(publicHeaders(answer.headers))) if (value !== undefined) res.setHeader(name, value);
+  if (body) return void res.end(body);
   for await (const chunk of answer) {
     if (res.write(chunk) || res.writableLength < aheadBytes) continue;
     waiting();
     await once(res, 'drain', { signal: AbortSignal.any([AbortSignal.timeout(takeMs), closing(res)]) });
   }
   res.end();
+}
+
+function whole(answer: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    answer.on('data', (chunk: Buffer) => void chunks.push(chunk));
+    answer.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    answer.on('error', reject);
+    answer.on('close', () => reject(new Error('the answer broke off')));
+  });
 }
 
 function closing(res: ServerResponse): AbortSignal {

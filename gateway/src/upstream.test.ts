@@ -157,8 +157,9 @@ describe('an upstream', () => {
   });
 
   test('that trickles is cut at the deadline: bytes do not extend it', async () => {
-    const trickle: RequestListener = (_req, res) => {
-      res.writeHead(200, { 'Content-Length': 15 });
+    const trickle: RequestListener = (req, res) => {
+      // An answer that says how long it will be is taken whole before any of it is sent.
+      res.writeHead(200, req.url?.endsWith('announced') ? { 'Content-Length': 15 } : {});
       const drip = setInterval(() => res.write('x'), 200);
       res.on('close', () => clearInterval(drip));
     };
@@ -166,11 +167,14 @@ describe('an upstream', () => {
     const cut = await timed(fetch(`${url}/x`).then(async (response) => response.text().catch(() => 'cut')));
     expect(cut.result).toBe('cut');
     expect(cut.ms).toBeLessThan(1500);
+    const announced = await timed(fetch(`${url}/x?announced`));
+    expect(announced.result.status).toBe(503);
+    expect(announced.ms).toBeLessThan(1500);
     await expect.poll(() => gauge('upstream_requests_in_flight')).toBe(0);
 
     // Control: the library's own limit is one of silence.
     const bare = await bareProxy((await listening(trickle)).url, { proxyTimeout: 500 });
-    const whole = await timed(fetch(`http://127.0.0.1:${bare}/x`).then((response) => response.text()));
+    const whole = await timed(fetch(`http://127.0.0.1:${bare}/x?announced`).then((response) => response.text()));
     expect(whole.result).toHaveLength(15);
     expect(whole.ms).toBeGreaterThan(1500);
   });

@@ -12,6 +12,7 @@ import { answerRaw } from './raw-answers.ts';
 import { ShellSets } from './shell-sets.ts';
 import { createUpstream, type UpstreamOptions } from './upstream.ts';
 import { upstreamMetrics } from './upstream-metrics.ts';
+import { pageViews } from './visits/page-views.ts';
 import { createPreviews } from './visits/previews.ts';
 import { visits } from './visits/visits.ts';
 
@@ -46,6 +47,7 @@ const pageCache =
 pageCache?.follow();
 const previews = createPreviews({ key: env.PREVIEW_KEY, origin: siteOrigin, sets, url: env.SHELL_URL, deadlineMs: previewMs });
 
+const count = pageViews(metrics);
 const app = createApp({
   log,
   metrics,
@@ -58,7 +60,8 @@ const app = createApp({
     inquiry: upstream({ name: 'inquiry', target: env.INQUIRY_URL }),
   },
   sets,
-  pages: visits({ sets, pages: pageCache?.handler ?? sets.forPage, previews, https: siteOrigin.startsWith('https:'), metrics }),
+  pages: visits({ sets, pages: pageCache?.handler ?? sets.forPage, previews, https: siteOrigin.startsWith('https:'), count }),
+  ...(pageCache && { first: { copies: pageCache, count, isDivided: () => sets.canary !== null } }),
   beacon: beacons({ sets, tell: (message) => process.send?.(message, () => {}), metrics }),
   preview: previews.routes,
   dev,

@@ -9,6 +9,7 @@ import { createPageCache } from '../src/page-cache/page-cache.ts';
 import { ShellSets } from '../src/shell-sets.ts';
 import { createUpstream } from '../src/upstream.ts';
 import { upstreamMetrics } from '../src/upstream-metrics.ts';
+import { pageViews } from '../src/visits/page-views.ts';
 import { createPreviews } from '../src/visits/previews.ts';
 import { visits } from '../src/visits/visits.ts';
 import { door } from './door.ts';
@@ -84,10 +85,12 @@ export class SetsSite {
     onTestFinished(() => sets.stop());
     const cache = createPageCache({ sets, origin, maxBytes: 1e6, changes: {}, metrics, log });
     const previews = createPreviews({ key: key ?? undefined, origin, sets, url, deadlineMs: previewMs });
+    const count = pageViews(metrics);
     this.#port = await door((_req, res) => void res.end(), {
       origin,
       sets,
-      pages: visits({ sets, pages: cache.handler, previews, https: origin.startsWith('https:'), metrics }),
+      pages: visits({ sets, pages: cache.handler, previews, https: origin.startsWith('https:'), count }),
+      first: { copies: cache, count, isDivided: () => sets.canary !== null },
       beacon: beacons({ sets, tell: (message) => this.beacons.push(message), metrics, now: () => this.now }),
       preview: previews.routes,
       trustedProxies: ['loopback'],
@@ -112,9 +115,13 @@ export class SetsSite {
   }
   #markers = 0;
 
+  get gateway(): string {
+    return `http://localhost:${this.#port}`;
+  }
+
   async visit(path: string, { cookie, ...init }: RequestInit & { cookie?: string } = {}): Promise<Answered> {
     const headers = { Host: 'localhost', ...(cookie === undefined ? {} : { Cookie: cookie }), ...(init.headers as Record<string, string>) };
-    const answer = await fetch(`http://localhost:${this.#port}${path}`, { redirect: 'manual', ...init, headers });
+    const answer = await fetch(`${this.gateway}${path}`, { redirect: 'manual', ...init, headers });
     return { status: answer.status, headers: answer.headers, body: await answer.text(), cookies: answer.headers.getSetCookie() };
   }
 

@@ -109,14 +109,14 @@ describe('the allowed hosts', () => {
   const hosts = ['site.example', 'localhost', '[::1]'];
 
   test('are answered, with any port and in any case', async () => {
-    const port = await before(allowedHosts(hosts));
+    const port = await before(allowedHosts(new Set(hosts)));
     for (const host of ['site.example', 'SITE.example:8080', 'localhost:3000', '[::1]:3000']) {
       expect((await ask(port, 'GET /', [`Host: ${host}`])).status, host).toBe(200);
     }
   });
 
   test('are the only ones', async () => {
-    const port = await before(allowedHosts(hosts));
+    const port = await before(allowedHosts(new Set(hosts)));
     for (const host of [
       'evil.example',
       'site.example.evil.example',
@@ -134,7 +134,7 @@ describe('the allowed hosts', () => {
   });
 
   test('are named exactly once', async () => {
-    const port = await before(allowedHosts(hosts));
+    const port = await before(allowedHosts(new Set(hosts)));
     expect((await ask(port, 'GET /', ['Host: site.example', 'host: site.example'])).status).toBe(400);
     expect((await ask(port, 'GET /', ['X: y'])).status).toBe(400);
   });

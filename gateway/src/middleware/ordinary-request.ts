@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { Problem } from '@colonnade/service/problem';
 import type { RequestHandler } from 'express';
 
@@ -12,7 +13,8 @@ const fieldLimit = 100;
  */
 export const ordinaryRequest: RequestHandler = (req, _res, next) => next(refusal(req));
 
-function refusal({ method, url, headers, rawHeaders }: Parameters<RequestHandler>[0]): Problem | undefined {
+/** Why it is refused, if it is. */
+export function refusal({ method = '', url = '', headers, rawHeaders }: IncomingMessage): Problem | undefined {
   if (!methods.has(method)) return new Problem(405, 'Method not allowed', { headers: { Allow: 'GET, HEAD, POST' } });
   if (url.length > urlLimitBytes) return new Problem(414, 'URI too long');
   // Absolute-form names a host of its own beside Host; `*` names no page.

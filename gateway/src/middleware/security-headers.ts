@@ -18,9 +18,9 @@ export function securityFields(origin: string): Record<string, string> {
 
 /** Sets them before anything else can answer. */
 export function securityHeaders(origin: string): RequestHandler {
-  const fields = securityFields(origin);
+  const fields = new Map(Object.entries(securityFields(origin)));
   return (_req, res, next) => {
-    res.set(fields);
+    res.setHeaders(fields);
     next();
   };
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { publicHeaders } from '../forwarded-headers.ts';
 import type { UpstreamAnswer } from '../upstream.ts';
 import { Body } from './body.ts';
-import { encodingFor } from './encoding.ts';
+import { type Encoding, encodingFor } from './encoding.ts';
 
 /** Said anew each time the answer is sent, or about the one request that it came from. */
 const perRequest = ['age', 'content-encoding', 'content-length', 'date', 'vary', 'x-request-id'];
@@ -28,6 +28,29 @@ export function answerOf({ status, headers: given, body }: UpstreamAnswer, resiz
     etag: headers.etag ?? null,
     body: new Body(body, resized),
   };
+}
+
+/** By encoding, of an answer that is sent again and again. */
+const raw = new WeakMap<Answer, Map<Encoding | null, string[]>>();
+
+/**
+ * Names and values as `writeHead` takes them, of all that is the same each time a 200 is sent in one encoding.
+ * @param fields of every answer; the answer's own replace them
+ */
+export function rawFields(answer: Answer, encoding: Encoding | null, fields: Record<string, string>): string[] {
+  const known = raw.get(answer) ?? new Map<Encoding | null, string[]>();
+  let made = known.get(encoding);
+  if (made === undefined) {
+    const own = new Set(answer.headers.map(([name]) => name.toLowerCase()));
+    made = [
+      ...Object.entries(fields).filter(([name]) => !own.has(name.toLowerCase())),
+      ...answer.headers.flatMap(([name, value]) => [value].flat().map((one) => [name, one])),
+      ['Vary', 'Accept-Encoding'],
+      ...(encoding === null ? [] : [['Content-Encoding', encoding]]),
+    ].flat();
+    raw.set(answer, known.set(encoding, made));
+  }
+  return made;
 }
 
 /** Sends it in the encoding that the visitor takes, or 304 where the visitor has it. */

@@ -34,6 +34,13 @@ export class Body {
     return this.identity.length >= worthBytes;
   }
 
+  /** The bytes in that encoding where they need not be waited for. */
+  ready(encoding: Encoding): Buffer | null {
+    const known = this.#variants.get(encoding);
+    const body = known && this.in(encoding);
+    return Buffer.isBuffer(body) ? body : null;
+  }
+
   /** A promise only while the first variant is being made; nobody waits for the better one. */
   in(encoding: Encoding): Buffer | Promise<Buffer> {
     const known = this.#variants.get(encoding);

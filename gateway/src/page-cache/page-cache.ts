@@ -1,7 +1,7 @@
 import type { Log } from '@colonnade/service/log';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Registry } from 'prom-client';
-import type { ChosenSet, ShellSets } from '../shell-sets.ts';
+import type { ChosenSet, SetKind, ShellSets } from '../shell-sets.ts';
 import { send } from './answer.ts';
 import { type CachedPage, cachedPage } from './cached-page.ts';
 import { Copies, type Copy } from './copies.ts';
@@ -13,7 +13,7 @@ import { pageCacheMetrics } from './metrics.ts';
 const patienceMs = 2000;
 
 export interface PageCacheOptions {
-  sets: Pick<ShellSets, 'choose' | 'forPage' | 'isResident'>;
+  sets: Pick<ShellSets, 'choose' | 'forPage' | 'isResident' | 'kindOf'>;
   /** The site's public origin. */
   origin: string;
   /** Memory for the copies, packed variants included. */
@@ -26,9 +26,24 @@ export interface PageCacheOptions {
   now?: () => number;
 }
 
+/** A copy that answers a request at once. */
+export interface Hit {
+  copy: Copy;
+  /** Of the set that the request belongs to. */
+  kind: SetKind;
+  /** Fields that say where the answer comes from. */
+  told: { cacheStatus: string; age: string };
+  count(): void;
+}
+
+/** URLs in the spellings that visitors use; more of them are looked at anew. */
+const maxKnown = 2000;
+
 export interface PageCache {
   /** Answers page requests; those of which no copy may be kept go on to the shell. */
   handler: RequestHandler;
+  /** The fresh copy that a GET of this URL is answered with, where it was before, in the same spelling. */
+  fresh(url: string): Hit | null;
   /** Listens for changes until it is stopped. While it does not hear them, no copy that they could touch is fresh. */
   follow(): void;
   stop(): void;
@@ -53,6 +68,8 @@ export function createPageCache({
   const count = pageCacheMetrics(metrics, copies);
   const feeds = Object.entries(changes).map(([name, url]) => new Feed({ name, url, purge, log }));
   const fills = new Fills({ copies, feeds, now });
+  /** What URLs mean that were answered from a copy, in the set that they belonged to. */
+  const known = new Map<string, { page: CachedPage; set: ChosenSet }>();
 
   function purge(purge: Purge): void {
     copies.purge(purge);
@@ -65,11 +82,13 @@ export function createPageCache({
     if (!page) return sets.forPage(req, res, next);
     const copy = usable(page.key);
     if (copy) {
-      const trusted = isTrusted(copy);
-      if (trusted && now() < copy.freshUntil && sets.isResident(copy.set)) {
+      if (isFresh(copy)) {
         count('hit');
+        if (known.size >= maxKnown) known.clear();
+        known.set(req.originalUrl, { page, set });
         return sendCopy(req, res, copy, 'hit');
       }
+      const trusted = isTrusted(copy);
       const failing = copy.retryAt !== null;
       if (trusted || failing) {
         if (copy.retryAt === null || copy.retryAt <= now()) begin(req, page, set);
@@ -79,6 +98,22 @@ export function createPageCache({
     }
     return fillFirst(req, res, next, page, set);
   };
+
+  function fresh(url: string): Hit | null {
+    const asked = known.get(url);
+    const set = asked && sets.choose({ originalUrl: url });
+    // Another object after each move of the pointer.
+    if (!asked || set !== asked.set) return null;
+    const copy = usable(asked.page.key);
+    if (!copy || !isFresh(copy)) return null;
+    return { copy, kind: sets.kindOf(set.id), told: told(copy, 'hit'), count: countHit };
+  }
+  const countHit = () => count('hit');
+
+  /** Whether it may be served without anybody being asked. */
+  function isFresh(copy: Copy): boolean {
+    return isTrusted(copy) && now() < copy.freshUntil && sets.isResident(copy.set);
+  }
 
   /** Whether it shows what the services have, as far as they have told. */
   function isTrusted({ marked, feeds }: Copy): boolean {
@@ -128,15 +163,22 @@ export function createPageCache({
   function sendCopy(req: Request, res: Response, copy: Copy, how: string): void | Promise<void> {
     // The visitor may have left while the shell was asked.
     if (res.destroyed) return;
+    const { cacheStatus, age } = told(copy, how);
+    res.setHeader('Cache-Status', cacheStatus);
+    res.setHeader('Age', age);
+    return send(req, res, copy.answer);
+  }
+
+  function told(copy: Copy, how: string): Hit['told'] {
     const time = now();
     const ttlS = Math.floor((copy.freshUntil - time) / 1000);
-    res.setHeader('Cache-Status', `colonnade; ${how}; ttl=${isTrusted(copy) ? ttlS : Math.min(0, ttlS)}`);
-    res.setHeader('Age', Math.floor((time - copy.askedAt) / 1000));
-    return send(req, res, copy.answer);
+    const cacheStatus = `colonnade; ${how}; ttl=${isTrusted(copy) ? ttlS : Math.min(0, ttlS)}`;
+    return { cacheStatus, age: String(Math.floor((time - copy.askedAt) / 1000)) };
   }
 
   return {
     handler,
+    fresh,
     follow: () => {
       for (const feed of feeds) void feed.follow();
     },

@@ -1,13 +1,11 @@
 import { Problem, sendProblem } from '@colonnade/service/problem';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Registry } from 'prom-client';
 import { UpstreamUnavailable } from '../errors.ts';
 import { Culprit } from '../retries.ts';
 import type { SetKind, ShellSets } from '../shell-sets.ts';
 import { bucketOf } from './bucket.ts';
 import { type Cookie, setCookie } from './cookies.ts';
 import { ownAnswer } from './own-answer.ts';
-import { pageViews } from './page-views.ts';
 import type { Previews } from './previews.ts';
 
 export interface VisitsOptions {
@@ -16,7 +14,8 @@ export interface VisitsOptions {
   pages: RequestHandler;
   previews: Pick<Previews, 'seenBy' | 'set'>;
   https: boolean;
-  metrics: Registry;
+  /** Counts a page view. */
+  count(kind: SetKind, status: number): void;
 }
 
 /** Where a page request goes, and whose its answer is. */
@@ -33,9 +32,7 @@ interface Visit {
  * names, else the canary for the buckets below its percentage, else the live one.
  * @see docs/decisions/0021-canary-buckets-and-previews.md
  */
-export function visits({ sets, pages, previews, https, metrics }: VisitsOptions): RequestHandler {
-  const count = pageViews(metrics);
-
+export function visits({ sets, pages, previews, https, count }: VisitsOptions): RequestHandler {
   return async (req, res, next) => {
     // A preview is all that can fail to be chosen.
     let kind: SetKind = 'preview';

@@ -7,7 +7,7 @@ import { createLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { opsRoutes } from './ops.ts';
 import { methodNotAllowed, notFoundHandler, Problem, problemHandler } from './problem.ts';
-import { requestContext } from './request.ts';
+import { recordRequests, requestContext } from './request.ts';
 
 let listener: Listener;
 let url: string;
@@ -16,7 +16,7 @@ const log = createLog('test');
 beforeAll(async () => {
   const metrics = createMetrics('test');
   const app = express();
-  app.use(requestContext({ log, metrics }));
+  app.use(requestContext(recordRequests({ log, metrics })));
   app.use(
     opsRoutes({
       name: 'test',

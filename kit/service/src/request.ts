@@ -1,5 +1,6 @@
 /** What every request gets before anything else: an id on every hop, one log line and one measurement. */
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import { Histogram } from 'prom-client';
 import type { Log } from './log.ts';
@@ -23,8 +24,21 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /** Asked every few seconds by machines: they would drown the log. */
 const quietPaths = new Set(['/livez', '/readyz', '/metrics']);
 
-/** Gives a request its id (the caller's, where it looks like one) and, when it ends, writes its log line and measures it. */
-export function requestContext({ log, metrics }: { log: Log; metrics: Metrics }): RequestHandler {
+export interface RecordOptions {
+  log: Log;
+  metrics: Metrics;
+  /** Behind the gateway, whose line tells the same: reads that went well are told at level `debug` only. */
+  inner?: boolean;
+}
+
+/**
+ * Says what the request's id is (the caller's, where it looks like one) and, when it ends, writes its log line and measures it.
+ * @param route what it is called in the metrics; asked when it ends
+ */
+export type RecordRequest = (req: IncomingMessage, res: ServerResponse, route: () => string) => string;
+
+/** Once for each process: the measurement has one name. */
+export function recordRequests({ log, metrics, inner = false }: RecordOptions): RecordRequest {
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the arrival of a request to the end of its answer.',
@@ -32,23 +46,32 @@ export function requestContext({ log, metrics }: { log: Log; metrics: Metrics })
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [metrics],
   });
-  return (req, res, next) => {
+  return (req, res, route) => {
     const started = performance.now();
-    const given = req.get('x-request-id');
-    req.id = given !== undefined && knownId.test(given) ? given : randomUUID();
-    res.setHeader('X-Request-Id', req.id);
+    const given = req.headers['x-request-id'];
+    const requestId = typeof given === 'string' && knownId.test(given) ? given : randomUUID();
+    const { method = '', url = '' } = req;
     // 'close' comes in every case; 'finish' does not when the visitor has gone.
     res.once('close', () => {
       const ms = performance.now() - started;
       // 499 as nginx counts it: the caller left before there was an answer.
       const status = res.headersSent ? res.statusCode : 499;
-      const method = methods.has(req.method) ? req.method : 'OTHER';
-      duration.observe({ method, route: routeName(req, res), status }, ms / 1000);
-      const path = (req.originalUrl.split('?', 1)[0] ?? '').slice(0, 200);
+      duration.observe({ method: methods.has(method) ? method : 'OTHER', route: route(), status }, ms / 1000);
+      const path = (url.split('?', 1)[0] ?? '').slice(0, 200);
       if (quietPaths.has(path)) return;
       const aborted = res.writableFinished ? undefined : true;
-      log.info({ method: req.method, path, status, ms: Math.round(ms * 10) / 10, requestId: req.id, aborted }, 'request');
+      const level = inner && status < 500 && (method === 'GET' || method === 'HEAD') ? 'debug' : 'info';
+      log[level]({ method, path, status, ms: Math.round(ms * 10) / 10, requestId, aborted }, 'request');
     });
+    return requestId;
+  };
+}
+
+/** Gives each request its id, and records it. */
+export function requestContext(record: RecordRequest): RequestHandler {
+  return (req, res, next) => {
+    req.id = record(req, res, () => routeName(req, res));
+    res.setHeader('X-Request-Id', req.id);
     next();
   };
 }

@@ -5,7 +5,7 @@ import type { Log } from '@colonnade/service/log';
 import type { Metrics } from '@colonnade/service/metrics';
 import { opsRoutes } from '@colonnade/service/ops';
 import { methodNotAllowed, notFoundHandler, problemHandler } from '@colonnade/service/problem';
-import { requestContext } from '@colonnade/service/request';
+import { recordRequests, requestContext } from '@colonnade/service/request';
 import express, { type Express } from 'express';
 import { FormTokens } from './abuse/form-token.ts';
 import { visitorOf } from './abuse/visitor.ts';
@@ -45,7 +45,7 @@ export function inquiryApp(options: InquiryAppOptions): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
 
-  app.use(requestContext({ log, metrics }));
+  app.use(requestContext(recordRequests({ log, metrics })));
   app.use(opsRoutes({ name: 'inquiry', version, checks: { mongodb: database.ping }, registry: metrics }));
   app.get('/openapi.json', (_req, res) => void res.json(document));
   app.all('/openapi.json', methodNotAllowed('GET', 'HEAD'));

@@ -4,7 +4,7 @@ import type { Log } from '@colonnade/service/log';
 import type { Metrics } from '@colonnade/service/metrics';
 import { opsRoutes } from '@colonnade/service/ops';
 import { methodNotAllowed, notFoundHandler, problemHandler } from '@colonnade/service/problem';
-import { requestContext } from '@colonnade/service/request';
+import { recordRequests, requestContext } from '@colonnade/service/request';
 import express, { type Express, type Response } from 'express';
 import { movedSchema, newsDetailSchema, newsListSchema, publishedSchema } from './answers.ts';
 import { changeFeed } from './changes.ts';
@@ -35,7 +35,7 @@ export function newsApp({ database, log, metrics, version, onScheduled = () => {
   const app = express();
   app.disable('x-powered-by').enable('case sensitive routing').enable('strict routing');
 
-  app.use(requestContext({ log, metrics }));
+  app.use(requestContext(recordRequests({ log, metrics, inner: true })));
   app.use(opsRoutes({ name: 'news', version, checks: { mongodb: database.ping }, registry: metrics }));
 
   app.get('/api/news', database.gate, async (req, res) => {

@@ -4,7 +4,7 @@ import type { Log } from '@colonnade/service/log';
 import type { Metrics } from '@colonnade/service/metrics';
 import { opsRoutes } from '@colonnade/service/ops';
 import { notFoundHandler, problemHandler } from '@colonnade/service/problem';
-import { requestContext } from '@colonnade/service/request';
+import { recordRequests, requestContext } from '@colonnade/service/request';
 import express, { type Express } from 'express';
 import { refuseBrowsers } from './body.ts';
 import { refusals } from './errors.ts';
@@ -32,7 +32,7 @@ export function registryApp({ registry, database, log, metrics, version, attempt
   const app = express();
   app.disable('x-powered-by').enable('case sensitive routing').enable('strict routing');
 
-  app.use(requestContext({ log, metrics }));
+  app.use(requestContext(recordRequests({ log, metrics })));
   app.use(opsRoutes({ name: 'registry', version, checks: { mongodb: database.ping }, registry: metrics }));
   app.get('/openapi.json', (_req, res) => void res.json(openapi));
   app.use(refuseBrowsers, gate, (_req, res, next) => {

@@ -14,18 +14,25 @@ const assets = {
 const site = { name: 'Nollvik', origin: 'https://www.nollvik.example', language: 'en' };
 const hash = (content: string) => `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
 const html = (o: Partial<Parameters<typeof documentHtml>[1]> = {}) =>
-  documentHtml(pageHead(assets, 'en'), {
-    meta: { title: 'T', description: 'D' },
-    site,
-    url: '/x',
-    root: '<main></main>',
-    boot: { set: 's', status: 200 } as Boot,
-    jsonLd: [],
-    ...o,
-  });
+  String(
+    documentHtml(pageHead(assets, 'en'), {
+      meta: { title: 'T', description: 'D' },
+      site,
+      url: '/x',
+      root: [Buffer.from('<main></main>')],
+      boot: { set: 's', status: 200 } as Boot,
+      jsonLd: [],
+      ...o,
+    }),
+  );
+
+const headOf = (given: Parameters<typeof pageHead>[0]) => {
+  const { after, ...head } = pageHead(given, 'en');
+  return { ...head, after: String(after) };
+};
 
 test('the policy allows exactly the styles and the import map of the page', () => {
-  const { after, contentSecurityPolicy } = pageHead(assets, 'en');
+  const { after, contentSecurityPolicy } = headOf(assets);
   const map = /<script type="importmap">(.*?)<\/script>/.exec(after)?.[1] ?? '';
   expect(JSON.parse(map)).toEqual({ integrity: assets.integrity });
   expect(contentSecurityPolicy).toContain(`script-src 'self' ${hash(map)};`);
@@ -37,7 +44,7 @@ test('the policy allows exactly the styles and the import map of the page', () =
 });
 
 test('styles stand before the scripts, and each module but the entry is preloaded with its integrity', () => {
-  const { after } = pageHead(assets, 'en');
+  const { after } = headOf(assets);
   expect(after.indexOf('<style>')).toBeLessThan(after.indexOf('<script'));
   expect(after.indexOf('importmap')).toBeLessThan(after.indexOf('modulepreload'));
   expect(after).toContain('<link rel="modulepreload" href="/_mfe/mfe-x/1/remote.js" integrity="sha384-remote">');
@@ -47,7 +54,7 @@ test('styles stand before the scripts, and each module but the entry is preloade
 });
 
 test('in development styles are linked and nothing has a hash', () => {
-  const { after, contentSecurityPolicy } = pageHead({ ...assets, styles: [], styleSheets: ['/_mfe/mfe-x/dev/a.css'], integrity: {} }, 'en');
+  const { after, contentSecurityPolicy } = headOf({ ...assets, styles: [], styleSheets: ['/_mfe/mfe-x/dev/a.css'], integrity: {} });
   expect(after).toContain('<link rel="stylesheet" href="/_mfe/mfe-x/dev/a.css">');
   expect(after).not.toMatch(/importmap|integrity|<style>/);
   expect(contentSecurityPolicy).toContain("script-src 'self';");

@@ -19,7 +19,8 @@ export interface PageAssets {
 /** A page's constant head, and the policy that allows exactly it. */
 export interface PageHead {
   before: string;
-  after: string;
+  /** UTF-8. */
+  after: Buffer;
   contentSecurityPolicy: string;
 }
 
@@ -49,16 +50,16 @@ export function pageHead(assets: PageAssets, language: string): PageHead {
     importMap ? `<script type="importmap">${importMap}</script>` : '',
     // Said again on each preload: Chromium does not take it from the import map, and would fetch the file twice.
     ...assets.modules.filter((url) => url !== assets.entry).map((url) => `<link rel="modulepreload" href="${url}"${integrity(url)}>`),
-    `<script type="module" src="${assets.entry}"${integrity(assets.entry)}></script></head>`,
+    `<script type="module" src="${assets.entry}"${integrity(assets.entry)}></script></head><body><div id="root">`,
   ].join('');
-  return { before, after, contentSecurityPolicy: policy(assets.styles, importMap) };
+  return { before, after: Buffer.from(after), contentSecurityPolicy: policy(assets.styles, importMap) };
 }
 
-/** The whole document. @param root rendered inside of `<div id="root">` */
+/** The whole document, UTF-8. @param root rendered inside of `<div id="root">` */
 export function documentHtml(
   head: PageHead,
-  o: { meta: Meta; site: Site; url: string; root: string; boot: Boot; jsonLd: { [key: string]: Json }[] },
-): string {
+  o: { meta: Meta; site: Site; url: string; root: Uint8Array[]; boot: Boot; jsonLd: { [key: string]: Json }[] },
+): Buffer {
   const tags = headTags(o.meta, o.site, o.url).map(
     ([name, attributes]) =>
       `<${name}${Object.entries(attributes)
@@ -68,7 +69,12 @@ export function documentHtml(
   const facts = o.jsonLd.map(
     (block) => `<script type="application/ld+json">${inert({ '@context': 'https://schema.org', ...block })}</script>`,
   );
-  return `${head.before}<title>${text(documentTitle(o.meta, o.site))}</title>${tags.join('')}${facts.join('')}${head.after}<body><div id="root">${o.root}</div><script type="application/json" id="boot">${inert(o.boot)}</script></body></html>`;
+  return Buffer.concat([
+    Buffer.from(`${head.before}<title>${text(documentTitle(o.meta, o.site))}</title>${tags.join('')}${facts.join('')}`),
+    head.after,
+    ...o.root,
+    Buffer.from(`</div><script type="application/json" id="boot">${inert(o.boot)}</script></body></html>`),
+  ]);
 }
 
 /** JSON inside of a script element that no browser runs: `<` is the one character that could end it early. */

@@ -9,9 +9,8 @@ const brotli = promisify(brotliCompress);
 const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } };
 const pack = { br: (body: Buffer) => brotli(body, options), gzip: (body: Buffer) => promisify(gzip)(body, { level: 5 }) };
 
-/** Sends a text made for this request, packed where the browser takes it. */
-export async function sendPacked(req: Request, res: Response, text: string): Promise<void> {
-  const body = Buffer.from(text);
+/** Sends what was made for this request, packed where the browser takes it. */
+export async function sendPacked(req: Request, res: Response, body: Buffer): Promise<void> {
   res.vary('Accept-Encoding');
   const accepted = req.acceptsEncodings('br', 'gzip', 'identity');
   if (body.length < worthBytes || (accepted !== 'br' && accepted !== 'gzip')) return void res.send(body);

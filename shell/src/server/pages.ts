@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Problem } from '@colonnade/service/problem';
@@ -13,6 +13,9 @@ import { mfeUrl, type ReleaseSet, shellUrl } from './release-set.ts';
 import { RenderFailed, renderApp } from './render.tsx';
 import { webRequest } from './request.ts';
 import type { createResponder, Outcome } from './respond.ts';
+
+/** One for all: where it was made says nothing. */
+const visitorLeft = new Error('the visitor has left');
 
 export interface PagesOptions {
   set: ReleaseSet;
@@ -42,7 +45,7 @@ export function pages(options: PagesOptions): RequestHandler {
       throw new Problem(409, 'Another release set is live', { detail: 'Load the document anew.', extra: { set: set.id } });
 
     const gone = new AbortController();
-    res.once('close', () => gone.abort());
+    res.once('close', () => res.writableFinished || gone.abort(visitorLeft));
     const request = await webRequest(req, url.href, gone.signal);
     const outcome = await responder.respond({ request, requestId: req.id, forwardedFor: req.get('x-forwarded-for') });
     res.set(outcome.headers);
@@ -56,7 +59,7 @@ export function pages(options: PagesOptions): RequestHandler {
     if (answer.status === 200 && req.method !== 'POST') allowCaching(res, outcome, req.id);
     // A redirect travels in the body: fetch would follow a 303 by itself.
     res.status(answer.redirect ? 200 : answer.status).type('json');
-    await sendPacked(req, res, JSON.stringify(answer));
+    await sendPacked(req, res, Buffer.from(JSON.stringify(answer)));
   }
 
   async function sendDocument(req: Request, res: Response, outcome: Outcome, signal: AbortSignal): Promise<void> {
@@ -69,7 +72,7 @@ export function pages(options: PagesOptions): RequestHandler {
     res.set(outcome.headers);
     res.status(answer.status).set({ 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': head.contentSecurityPolicy });
     if (answer.status === 200 && req.method !== 'POST' && allowCaching(res, outcome, req.id)) {
-      res.set('ETag', `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`);
+      res.set('ETag', `W/"${hash('sha256', html, 'base64url').slice(0, 22)}"`);
       if (req.fresh) return void res.status(304).end();
     }
     await sendPacked(req, res, html);
@@ -95,7 +98,7 @@ export function pages(options: PagesOptions): RequestHandler {
     }
   }
 
-  async function compose({ view, matched }: Outcome, host: string, gone: AbortSignal): Promise<{ html: string; head: PageHead }> {
+  async function compose({ view, matched }: Outcome, host: string, gone: AbortSignal): Promise<{ html: Buffer; head: PageHead }> {
     const { answer } = view;
     const root = await renderApp({ view, chrome, host, navigation: 'idle' }, gone);
     const about = { data: answer.loaderData, params: view.params, site: chrome.site };

@@ -1,4 +1,4 @@
-import { Writable } from 'node:stream';
+import { EventEmitter } from 'node:events';
 import { renderToPipeableStream } from 'react-dom/server';
 import { App, type AppProps } from '../app.tsx';
 
@@ -20,20 +20,9 @@ const deadlineMs = 1000;
  * Renders the inside of `<div id="root">`, complete: nothing streams later, so no inline script is ever needed.
  * @throws RenderFailed
  */
-export function renderApp(props: AppProps, gone: AbortSignal): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
+export async function renderApp(props: AppProps, gone: AbortSignal): Promise<Uint8Array[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array[]>();
   let failure: RenderFailed | undefined;
-  const chunks: Buffer[] = [];
-  const sink = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      chunks.push(chunk);
-      done();
-    },
-    final(done) {
-      resolve(Buffer.concat(chunks).toString('utf8'));
-      done();
-    },
-  });
   const stream = renderToPipeableStream(<App {...props} />, {
     progressiveChunkSize: 1e9,
     onError(error, info) {
@@ -45,11 +34,35 @@ export function renderApp(props: AppProps, gone: AbortSignal): Promise<string> {
     onAllReady() {
       // A failure inside a Suspense boundary leaves a hole that the browser would fill: for us the page has failed.
       if (failure) reject(failure);
-      else stream.pipe(sink);
+      else stream.pipe(new Sink(resolve) as unknown as NodeJS.WritableStream);
     },
   });
-  const signal = AbortSignal.any([gone, AbortSignal.timeout(deadlineMs)]);
-  const abort = () => stream.abort(new Error('not rendered in time', { cause: signal.reason }));
-  signal.addEventListener('abort', abort, { once: true });
-  return promise.finally(() => signal.removeEventListener('abort', abort));
+  const abort = () => stream.abort(new Error('not rendered in time', { cause: gone.reason }));
+  const timer = setTimeout(abort, deadlineMs);
+  gone.addEventListener('abort', abort);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    gone.removeEventListener('abort', abort);
+  }
+}
+
+/** What React writes to: it takes all at once, so it needs none of what makes a stream slow. */
+class Sink extends EventEmitter {
+  readonly #chunks: Uint8Array[] = [];
+  readonly #done: (chunks: Uint8Array[]) => void;
+
+  constructor(done: (chunks: Uint8Array[]) => void) {
+    super();
+    this.#done = done;
+  }
+  /** A long text comes as it is. */
+  write(chunk: Uint8Array | string): boolean {
+    this.#chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+    return true;
+  }
+  end(): void {
+    this.#done(this.#chunks);
+  }
 }

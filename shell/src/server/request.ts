@@ -10,6 +10,7 @@ const formTypes = /^(application\/x-www-form-urlencoded|multipart\/form-data)\s*
 /**
  * Makes the web `Request` that loaders and actions get.
  * @param url absolute, on the site's origin
+ * @param signal the request's own, as it is: a Request that follows another signal costs more than all the rest of it
  * @throws Problem 413 or 415 for a body that no form of ours sends
  */
 export async function webRequest(req: IncomingMessage, url: string, signal: AbortSignal): Promise<Request> {
@@ -18,11 +19,12 @@ export async function webRequest(req: IncomingMessage, url: string, signal: Abor
     const value = req.headers[name];
     if (typeof value === 'string') headers.set(name, value);
   }
-  if (req.method !== 'POST') return new Request(url, { headers, signal });
+  const lend = (request: Request): Request => Object.defineProperty(request, 'signal', { value: signal });
+  if (req.method !== 'POST') return lend(new Request(url, { headers }));
   if (!formTypes.test(req.headers['content-type'] ?? '')) {
     throw new Problem(415, 'Unsupported media type', { detail: 'Send a form: application/x-www-form-urlencoded or multipart/form-data.' });
   }
-  const request = new Request(url, { method: 'POST', headers, signal, body: new Uint8Array(await readBody(req)) });
+  const request = lend(new Request(url, { method: 'POST', headers, body: new Uint8Array(await readBody(req)) }));
   // Parsed here, so that a torn body is the visitor's 400 and not the action's 500.
   const form = await request.formData().catch((cause) => {
     throw new Problem(400, 'Bad request', { detail: 'The form could not be read.', cause });

@@ -10,7 +10,7 @@ import type { FencedParts } from './containment/fenced-parts.ts';
 import type { Part } from './containment/fences.ts';
 import { plainJson } from './containment/plain-json.ts';
 import { doing } from './containment/work.ts';
-import { before } from './deadline.ts';
+import { withDeadline } from './deadline.ts';
 import type { Remotes, ServerRoute } from './remotes.ts';
 import type { CallScope } from './service-client.ts';
 
@@ -110,18 +110,14 @@ export function createResponder(options: ResponderOptions) {
     const { request, requestId, forwardedFor } = page;
     const { answer } = outcome.view;
     const fail = (error: unknown) => failed(error, outcome, route.release, requestId);
-    const args = (deadlineMs: number): HandlerArgs => {
-      const signal = AbortSignal.any([request.signal, AbortSignal.timeout(deadlineMs)]);
-      return {
-        request,
-        params,
-        context: { services: options.clients({ requestId, forwardedFor, signal }), site: options.site, requestId },
-      };
-    };
+    const args = (signal: AbortSignal): HandlerArgs => ({
+      request,
+      params,
+      context: { services: options.clients({ requestId, forwardedFor, signal }), site: options.site, requestId },
+    });
     const work = { ...partOf(route.release, route.route.path), requestId };
-    // A function of its own: a handler may throw before it returns a promise.
     const handled = async (handler: MfeRoute['loader']) =>
-      plainJson(await before(options.routeDeadlineMs, handler?.(args(options.routeDeadlineMs))));
+      plainJson(await withDeadline(options.routeDeadlineMs, (signal) => handler?.(args(signal)), request.signal));
     if (request.method === 'POST') {
       if (!route.route.action) {
         outcome.headers.Allow = 'GET, HEAD';
@@ -135,15 +131,17 @@ export function createResponder(options: ResponderOptions) {
         if (answer.redirect || !showsPage(answer)) return;
       }
     }
-    const [loaded] = await Promise.allSettled([
-      doing(work, () => handled(route.route.loader)),
-      loadSlots(route, args(options.slotDeadlineMs), requestId, outcome),
-    ]);
+    const [loaded] = await Promise.allSettled([doing(work, () => handled(route.route.loader)), loadSlots(route, args, page, outcome)]);
     if (loaded.status === 'fulfilled') answer.loaderData = loaded.value;
     else fail(loaded.reason);
   }
 
-  async function loadSlots(route: ServerRoute, args: HandlerArgs, requestId: string, outcome: Outcome): Promise<void> {
+  async function loadSlots(
+    route: ServerRoute,
+    args: (signal: AbortSignal) => HandlerArgs,
+    { request, requestId }: PageRequest,
+    outcome: Outcome,
+  ): Promise<void> {
     const names = route.route.slots ?? [];
     if (names.length === 0) return;
     const load = async (name: string) => {
@@ -156,7 +154,9 @@ export function createResponder(options: ResponderOptions) {
       }
       try {
         const data = await doing({ ...part, requestId }, async () =>
-          plainJson(await before(options.slotDeadlineMs, found.slot.loader?.({ ...args, params: {} }))),
+          plainJson(
+            await withDeadline(options.slotDeadlineMs, (signal) => found.slot.loader?.({ ...args(signal), params: {} }), request.signal),
+          ),
         );
         return { data: data ?? null };
       } catch (error) {

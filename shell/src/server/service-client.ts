@@ -1,6 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 import type { ServiceAnswer, ServiceClient } from '@colonnade/mfe';
 import { StatusError } from '@colonnade/mfe/host';
+import { withDeadline } from './deadline.ts';
 
 const maxBodyBytes = 4 * 1024 * 1024;
 
@@ -41,13 +42,14 @@ interface Call {
 
 /** One call with a total deadline. A connection that was kept too long is tried anew once: nothing was answered on it. */
 async function call(options: Call): Promise<ServiceAnswer> {
-  const deadline = AbortSignal.any([options.scope.signal, AbortSignal.timeout(options.deadlineMs)]);
-  try {
-    const answer = await send(options, deadline).catch((error: NodeJS.ErrnoException & { reused?: boolean }) => {
-      const idempotent = (options.init?.method ?? 'GET') === 'GET' || !!options.init?.headers?.['Idempotency-Key'];
-      if (error.reused && idempotent && error.code === 'ECONNRESET') return send(options, deadline);
+  const idempotent = (options.init?.method ?? 'GET') === 'GET' || !!options.init?.headers?.['Idempotency-Key'];
+  const attempts = (signal: AbortSignal) =>
+    send(options, signal).catch((error: NodeJS.ErrnoException & { reused?: boolean }) => {
+      if (error.reused && idempotent && error.code === 'ECONNRESET') return send(options, signal);
       throw error;
     });
+  try {
+    const answer = (await withDeadline(options.deadlineMs, attempts, options.scope.signal)) as ServiceAnswer;
     if (answer.status < 500) return answer;
     throw new Error(`answered ${answer.status}`);
   } catch (error) {
@@ -69,7 +71,6 @@ function send({ url, agent, path, init, scope }: Call, signal: AbortSignal): Pro
     path,
     method: init?.method ?? 'GET',
     agent,
-    signal,
     headers: {
       ...init?.headers,
       Accept: 'application/json',
@@ -78,6 +79,10 @@ function send({ url, agent, path, init, scope }: Call, signal: AbortSignal): Pro
       ...(body ? { 'Content-Type': 'application/json', 'Content-Length': body.length } : {}),
     },
   });
+  const give = () => request.destroy(signal.reason);
+  if (signal.aborted) give();
+  else signal.addEventListener('abort', give);
+  request.on('close', () => signal.removeEventListener('abort', give));
   request.on('error', (error) => reject(Object.assign(error, { reused: request.reusedSocket })));
   request.on('response', (response) => {
     const chunks: Buffer[] = [];

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { createLog } from '@colonnade/service/log';
 import { createMetrics } from '@colonnade/service/metrics';
 import { notFoundHandler, Problem, problemHandler } from '@colonnade/service/problem';
-import { requestContext } from '@colonnade/service/request';
+import { recordRequests, requestContext } from '@colonnade/service/request';
 import { leave, serve } from '@colonnade/service/serve';
 import express from 'express';
 import { AggregatorRegistry } from 'prom-client';
@@ -72,7 +72,7 @@ const responder = createResponder({
 const app = express();
 app.disable('x-powered-by');
 app.set('etag', false);
-app.use(requestContext({ log, metrics }));
+app.use(requestContext(recordRequests({ log, metrics, inner: true })));
 app.use(countPages());
 app.get('/_mfe/sets/:file', (req, res) => {
   if (req.params.file !== `${set.id}.json`) throw new Problem(404, 'Not found');

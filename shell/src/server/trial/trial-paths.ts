@@ -3,7 +3,7 @@ import type { Context } from '@colonnade/mfe';
 import { StatusError } from '@colonnade/mfe/host';
 import * as z from 'zod';
 import { doing } from '../containment/work.ts';
-import { before } from '../deadline.ts';
+import { withDeadline } from '../deadline.ts';
 import type { ServerRoute } from '../remotes.ts';
 import type { CallScope } from '../service-client.ts';
 
@@ -27,9 +27,8 @@ export async function nameTrialPaths({ routes, context, deadlineMs }: TrialPaths
     .map(async ({ route, release }): Promise<[string, TrialPaths[string]]> => {
       const requestId = randomUUID();
       const work = { mfe: release.name, version: release.version, part: route.path, requestId };
-      const scope = { requestId, signal: AbortSignal.timeout(deadlineMs) };
       try {
-        const params = await doing(work, async () => await before(deadlineMs, route.trial?.(context(scope))));
+        const params = await doing(work, () => withDeadline(deadlineMs, (signal) => route.trial?.(context({ requestId, signal }))));
         return [route.path, { path: filledIn(route.path, params ?? {}) }];
       } catch (error) {
         const { message } = error instanceof Error ? error : { message: String(error) };
