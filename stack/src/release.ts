@@ -1,10 +1,11 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { writeJson } from '@colonnade/mfe/build/files';
-import { RegistryClient, RegistryRefused } from '@colonnade/release/client';
+import { RegistryClient } from '@colonnade/release/client';
 import { openKeyring } from '@colonnade/release/keyring';
 import { keyId, publicKeyText, readRootKey } from '@colonnade/release/keys';
 import { publishRelease } from '@colonnade/release/publish';
+import { RegistryAway, RegistryRefused } from '@colonnade/release/registry-request';
 import type { Keyring } from '@colonnade/release/schema';
 import { signKeyring } from '@colonnade/release/signing';
 import { createStaff, prepareStaff } from '@colonnade/service/staff';
@@ -45,6 +46,7 @@ export async function releaseAll(releases: BuiltRelease[], options: ReleaseOptio
     }
   } catch (error) {
     if (error instanceof RegistryRefused) throw new PartFailed(`The registry refuses: ${error.message}`, { cause: error });
+    if (error instanceof RegistryAway) throw new PartFailed(error.message, { cause: error });
     throw error;
   }
 }

@@ -2,8 +2,9 @@ import type { KeyObject } from 'node:crypto';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CountsReport, State } from '@colonnade/release/api';
-import { RegistryClient, RegistryRefused } from '@colonnade/release/client';
+import { RegistryClient } from '@colonnade/release/client';
 import { openKeyring } from '@colonnade/release/keyring';
+import { RegistryRefused } from '@colonnade/release/registry-request';
 import type { Keyring, SignedKeyring } from '@colonnade/release/schema';
 import { refuseRevoked } from '@colonnade/release/verify';
 import type { Log } from '@colonnade/service/log';
@@ -118,7 +119,7 @@ export class RegistrySource implements ReleaseSource {
       try {
         return await this.#client.report(this.#shell, report);
       } catch (err) {
-        if (err instanceof RegistryRefused && err.status < 500) throw err;
+        if (err instanceof RegistryRefused) throw err;
         this.#options.log.warn({ err, candidate: activation }, 'the registry did not take the report of a trial');
         await pause(reconnectMs);
       }
