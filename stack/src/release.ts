@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { writeJson } from '@colonnade/mfe/build/files';
 import { RegistryClient } from '@colonnade/release/client';
@@ -55,6 +55,18 @@ export async function releaseAll(releases: BuiltRelease[], options: ReleaseOptio
 export function wereReleased(releases: BuiltRelease[], dataDir: string): boolean {
   const before = readReleased(dataDir);
   return releases.every(({ name, version }) => before[name] === version);
+}
+
+/**
+ * Forgets what was released from here where the embedded MongoDB's data are gone, and the registry's memory with them. The shell
+ * would keep to what it knows, and take nothing from a registry that has lost it.
+ * @returns whether there was something to forget
+ */
+export function forgetLostReleases(dataDir: string): boolean {
+  const left = [fileIn(dataDir), path.join(dataDir, 'shell/last-good.json')].filter((file) => existsSync(file));
+  if (existsSync(path.join(dataDir, 'mongo')) || left.length === 0) return false;
+  for (const file of left) rmSync(file);
+  return true;
 }
 
 /** Development: the release `dev` of a microfrontend is its build folder, which changes in place. */

@@ -12,7 +12,7 @@ import { databases, type Owner } from './mongo/mongod-secrets.ts';
 import { type BuiltRelease, buildables, root } from './parts.ts';
 import { checkPorts } from './ports.ts';
 import { PartFailed } from './process.ts';
-import { releaseAll, wereReleased } from './release.ts';
+import { forgetLostReleases, releaseAll, wereReleased } from './release.ts';
 import { releaseKeys } from './release-keys.ts';
 import { type HeldSocket, holdSocket } from './socket.ts';
 
@@ -74,6 +74,9 @@ async function start(
     INQUIRY_PORT: env.INQUIRY_PORT,
     ...(!dev && { REGISTRY_PORT: env.REGISTRY_PORT }),
   });
+
+  if (!env.MONGODB_URI && forgetLostReleases(dataDir))
+    tell('the data of MongoDB are gone, and what was released here with them: this workspace’s releases are made anew');
 
   const failed = Promise.withResolvers<PartFailed>();
   // Both to the end, even where one fails: only then is it known what has to be stopped.
