@@ -128,7 +128,12 @@ async function start(
     run(
       'registry',
       'services/registry/src/main.ts',
-      { REGISTRY_PORT: String(env.REGISTRY_PORT), REGISTRY_MONGODB_URI: mongo.uris.registry, ROOT_KEY: keys.rootPublicFile },
+      {
+        REGISTRY_PORT: String(env.REGISTRY_PORT),
+        REGISTRY_MONGODB_URI: mongo.uris.registry,
+        ROOT_KEY: keys.rootPublicFile,
+        SHELL_TOKEN: keys.shellToken,
+      },
       { registry: socket(env.REGISTRY_PORT) },
     );
   const shell = () =>
@@ -139,7 +144,9 @@ async function start(
         SHELL_PORT: String(env.SHELL_PORT),
         SERVICES: `news=${url(env.NEWS_PORT)},inquiry=${url(env.INQUIRY_PORT)}`,
         // In development releases change in place, and nobody signs them.
-        ...(dev ? { REGISTRY_URL: undefined } : { REGISTRY_URL: url(env.REGISTRY_PORT), ROOT_KEY: keys.rootPublicFile }),
+        ...(dev
+          ? { REGISTRY_URL: undefined }
+          : { REGISTRY_URL: url(env.REGISTRY_PORT), ROOT_KEY: keys.rootPublicFile, SHELL_TOKEN: keys.shellToken }),
       },
       { shell: socket(env.SHELL_PORT) },
     );

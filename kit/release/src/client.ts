@@ -32,7 +32,7 @@ export class RegistryClient {
   readonly #deadlineMs: number;
 
   /**
-   * @param token an operator's, for what only operators may do
+   * @param token an operator's, for what only operators may do; or the shells'
    * @param deadlineMs for each request: a person waits longer than a shell may
    */
   constructor(url: string, token?: string, deadlineMs = 5000) {
@@ -43,7 +43,8 @@ export class RegistryClient {
 
   /** The state now and after each change, until the stream breaks. @param shell the id under which a shell takes part in trials */
   async *states(shell: string, signal: AbortSignal): AsyncGenerator<State> {
-    for await (const { name, data } of eventStream(`${this.url}/events?shell=${shell}`, { signal, silenceMs }))
+    const headers: Record<string, string> = this.#token === undefined ? {} : { Authorization: `Bearer ${this.#token}` };
+    for await (const { name, data } of eventStream(`${this.url}/events?shell=${shell}`, { signal, silenceMs, headers }))
       if (name === 'state' && data !== '') yield stateSchema.parse(JSON.parse(data));
   }
 

@@ -20,6 +20,8 @@ const reportAttempts = 4;
 
 interface RegistrySourceOptions {
   url: string;
+  /** See `SHELL_TOKEN`. */
+  token?: string | undefined;
   /** The operator's, pinned: whoever is not vouched for by it does not get code into this shell, not even the registry. */
   rootKey: KeyObject;
   dataDir: string;
@@ -44,7 +46,7 @@ export class RegistrySource implements ReleaseSource {
 
   constructor(options: RegistrySourceOptions) {
     this.#options = options;
-    this.#client = new RegistryClient(options.url);
+    this.#client = new RegistryClient(options.url, options.token);
     this.#store = new ReleaseStore({ dataDir: options.dataDir, client: this.#client, log: options.log });
     this.#lastGood = readLastGood(options.dataDir);
     try {
