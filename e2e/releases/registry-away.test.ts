@@ -1,14 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fixtureDataDir, fixtureOrigin, fixturePorts } from '../support/fixture-site.ts';
 import { onlookers } from '../support/onlookers.ts';
+import { processOf } from '../support/process-of.ts';
 import { calm, fixtureDist, publishVersion, registryOf } from '../support/releases.ts';
 import { expect, test } from '../support/test.ts';
 
 const shellPort = fixturePorts.PORT + 400;
+const registryPid = () => processOf('services/registry/src/main.ts', `REGISTRY_PORT=${fixturePorts.REGISTRY_PORT}`);
 
 /** A shell with what the fixtures' shell has on disk, and no registry anywhere. */
 async function startAlone(dataDir: string): Promise<{ page(path: string): Promise<Response>; stop(): Promise<void> }> {
@@ -80,18 +82,3 @@ test('while the registry is killed and comes back nobody notices, and releases g
   expect(await registry.rollBack('mfe-probe-v1')).toMatchObject({ state: 'live', version: '1.0.0' });
   for (const [page, statuses] of Object.entries(await others.end())) expect(Object.keys(statuses), page).toEqual(['200']);
 });
-
-/** Of the process that listens at the registry's port, by its command line and environment. */
-function registryPid(): number {
-  for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
-    try {
-      const command = readFileSync(`/proc/${name}/cmdline`, 'utf8');
-      const environment = readFileSync(`/proc/${name}/environ`, 'utf8').split('\0');
-      if (command.includes('services/registry/src/main.ts') && environment.includes(`REGISTRY_PORT=${fixturePorts.REGISTRY_PORT}`))
-        return Number(name);
-    } catch {
-      // It has ended meanwhile.
-    }
-  }
-  return 0;
-}

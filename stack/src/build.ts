@@ -22,16 +22,24 @@ export async function build(part: Buildable, tell: (line: string) => void, signa
   const hash = inputsHash(part);
   const { version: base } = JSON.parse(readFileSync(path.join(part.dir, 'package.json'), 'utf8')) as { version: string };
   const version = `${base}-b${hash}`;
-  const stamp = path.join(part.dir, 'node_modules/.cache/colonnade-build');
-  const fresh = existsSync(path.join(part.dir, result[part.kind])) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
-  if (!fresh) {
+  if (!isFresh(part, version, hash)) {
     const started = performance.now();
     await rspack(part, version, signal);
-    mkdirSync(path.dirname(stamp), { recursive: true });
-    writeFileSync(stamp, hash);
+    mkdirSync(path.dirname(stampOf(part)), { recursive: true });
+    writeFileSync(stampOf(part), hash);
     tell(`built ${part.name} in ${((performance.now() - started) / 1000).toFixed(1)} s`);
   }
   return { version };
+}
+
+/** Says what the last build from here was made of. */
+const stampOf = ({ dir }: Buildable) => path.join(dir, 'node_modules/.cache/colonnade-build');
+
+/** The team may have built and published a version of its own from the same sources and into the same folder since. */
+function isFresh(part: Buildable, version: string, hash: string): boolean {
+  const built = path.join(part.dir, result[part.kind]);
+  if (!existsSync(built) || !existsSync(stampOf(part)) || readFileSync(stampOf(part), 'utf8') !== hash) return false;
+  return part.kind === 'shell' || (JSON.parse(readFileSync(built, 'utf8')) as { version: string }).version === version;
 }
 
 /** Runs the part's own build, as its team would: `rspack build` in its folder. */

@@ -14,6 +14,8 @@ export interface ReleaseKeys {
   token: string;
   /** Signs links to previews. */
   previewKey: string;
+  /** Shells prove themselves with it to the registry. */
+  shellToken: string;
 }
 
 /** The keys in a data directory: made once, readable by their owner only. `pnpm mfe` finds them there. */
@@ -32,6 +34,9 @@ export function releaseKeys(dataDir: string): ReleaseKeys {
     team: readPrivateKey(kept('team.pem', () => newKeyPair().privateKey)),
     rootPublicFile: path.join(dir, 'root.pub.pem'),
     token: kept('operator.token', newStaffToken),
-    previewKey: kept('preview.key', () => randomBytes(32).toString('base64url')),
+    previewKey: kept('preview.key', newSecret),
+    shellToken: kept('shell.token', newSecret),
   };
 }
+
+const newSecret = () => randomBytes(32).toString('base64url');

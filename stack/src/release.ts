@@ -1,10 +1,11 @@
-import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { writeJson } from '@colonnade/mfe/build/files';
-import { RegistryClient, RegistryRefused } from '@colonnade/release/client';
+import { RegistryClient } from '@colonnade/release/client';
 import { openKeyring } from '@colonnade/release/keyring';
 import { keyId, publicKeyText, readRootKey } from '@colonnade/release/keys';
 import { publishRelease } from '@colonnade/release/publish';
+import { RegistryAway, RegistryRefused } from '@colonnade/release/registry-request';
 import type { Keyring } from '@colonnade/release/schema';
 import { signKeyring } from '@colonnade/release/signing';
 import { createStaff, prepareStaff } from '@colonnade/service/staff';
@@ -45,6 +46,7 @@ export async function releaseAll(releases: BuiltRelease[], options: ReleaseOptio
     }
   } catch (error) {
     if (error instanceof RegistryRefused) throw new PartFailed(`The registry refuses: ${error.message}`, { cause: error });
+    if (error instanceof RegistryAway) throw new PartFailed(error.message, { cause: error });
     throw error;
   }
 }
@@ -53,6 +55,18 @@ export async function releaseAll(releases: BuiltRelease[], options: ReleaseOptio
 export function wereReleased(releases: BuiltRelease[], dataDir: string): boolean {
   const before = readReleased(dataDir);
   return releases.every(({ name, version }) => before[name] === version);
+}
+
+/**
+ * Forgets what was released from here where the embedded MongoDB's data are gone, and the registry's memory with them. The shell
+ * would keep to what it knows, and take nothing from a registry that has lost it.
+ * @returns whether there was something to forget
+ */
+export function forgetLostReleases(dataDir: string): boolean {
+  const left = [fileIn(dataDir), path.join(dataDir, 'shell/last-good.json')].filter((file) => existsSync(file));
+  if (existsSync(path.join(dataDir, 'mongo')) || left.length === 0) return false;
+  for (const file of left) rmSync(file);
+  return true;
 }
 
 /** Development: the release `dev` of a microfrontend is its build folder, which changes in place. */

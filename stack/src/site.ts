@@ -12,7 +12,7 @@ import { databases, type Owner } from './mongo/mongod-secrets.ts';
 import { type BuiltRelease, buildables, root } from './parts.ts';
 import { checkPorts } from './ports.ts';
 import { PartFailed } from './process.ts';
-import { releaseAll, wereReleased } from './release.ts';
+import { forgetLostReleases, releaseAll, wereReleased } from './release.ts';
 import { releaseKeys } from './release-keys.ts';
 import { type HeldSocket, holdSocket } from './socket.ts';
 
@@ -75,6 +75,9 @@ async function start(
     ...(!dev && { REGISTRY_PORT: env.REGISTRY_PORT }),
   });
 
+  if (!env.MONGODB_URI && forgetLostReleases(dataDir))
+    tell('the data of MongoDB are gone, and what was released here with them: this workspace’s releases are made anew');
+
   const failed = Promise.withResolvers<PartFailed>();
   // Both to the end, even where one fails: only then is it known what has to be stopped.
   const [mongoStart, buildEnd] = await Promise.allSettled([
@@ -125,7 +128,12 @@ async function start(
     run(
       'registry',
       'services/registry/src/main.ts',
-      { REGISTRY_PORT: String(env.REGISTRY_PORT), REGISTRY_MONGODB_URI: mongo.uris.registry, ROOT_KEY: keys.rootPublicFile },
+      {
+        REGISTRY_PORT: String(env.REGISTRY_PORT),
+        REGISTRY_MONGODB_URI: mongo.uris.registry,
+        ROOT_KEY: keys.rootPublicFile,
+        SHELL_TOKEN: keys.shellToken,
+      },
       { registry: socket(env.REGISTRY_PORT) },
     );
   const shell = () =>
@@ -136,7 +144,9 @@ async function start(
         SHELL_PORT: String(env.SHELL_PORT),
         SERVICES: `news=${url(env.NEWS_PORT)},inquiry=${url(env.INQUIRY_PORT)}`,
         // In development releases change in place, and nobody signs them.
-        ...(dev ? { REGISTRY_URL: undefined } : { REGISTRY_URL: url(env.REGISTRY_PORT), ROOT_KEY: keys.rootPublicFile }),
+        ...(dev
+          ? { REGISTRY_URL: undefined }
+          : { REGISTRY_URL: url(env.REGISTRY_PORT), ROOT_KEY: keys.rootPublicFile, SHELL_TOKEN: keys.shellToken }),
       },
       { shell: socket(env.SHELL_PORT) },
     );

@@ -1,13 +1,13 @@
 /** What is live: `activate`, `rollback`, `deactivate`, `promote`, `withdraw`. Each waits until it is decided. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { type Activation, activationSchema } from '../src/api.ts';
-import { CommandFailed, UsageError } from './command.ts';
-import { ask, RegistryAway } from './registry.ts';
+import type { Activation } from '../src/api.ts';
+import type { RegistryClient } from '../src/client.ts';
+import { CommandFailed, UsageError } from '../src/command.ts';
+import { RegistryAway } from '../src/registry-request.ts';
+import { awayWords, operatorRegistry, registry } from './registry.ts';
 import { mfeNamed, releaseNamed } from './release-name.ts';
 
-/** One look waits so long at most; longer than the registry gives the shells. */
-const waitS = 10;
 /** How long the registry may be away while something is tried: a restart of it. */
 const awayMs = 30_000;
 
@@ -16,7 +16,7 @@ export async function activate(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({ args, options: { percent: { type: 'string' } }, allowPositionals: true });
   const percent = values.percent === undefined ? undefined : percentIn(values.percent);
   const { name, version } = releaseNamed(positionals);
-  const { activation, tookMs } = await decided('/activations', { name, version, percent });
+  const { activation, tookMs } = await decided((client) => client.activate({ name, version, percent }));
   if (activation.state === 'canary') {
     console.log(`${name}@${version} is a canary for ${activation.percent} % of the visitors, after ${tookMs} ms.`);
     console.log('It becomes live after a clean window, or with: pnpm mfe promote. To take it back: pnpm mfe withdraw');
@@ -26,35 +26,37 @@ export async function activate(args: string[]): Promise<void> {
 /** Goes back to the version that was live before. */
 export async function rollBack(args: string[]): Promise<void> {
   const name = mfeNamed(parseArgs({ args, allowPositionals: true }).positionals);
-  const { activation, tookMs } = await decided('/rollbacks', { name });
+  const { activation, tookMs } = await decided((client) => client.rollBack(name));
   console.log(`${name} is back at ${activation.version} after ${tookMs} ms (was ${activation.from})${seenBy(activation)}`);
 }
 
 /** Takes a microfrontend, its pages and its entries in the navigation off the site. */
 export async function deactivate(args: string[]): Promise<void> {
   const name = mfeNamed(parseArgs({ args, allowPositionals: true }).positionals);
-  const { activation, tookMs } = await decided('/deactivations', { name });
+  const { activation, tookMs } = await decided((client) => client.deactivate(name));
   console.log(`${name} is off the site after ${tookMs} ms (was ${activation.from})${seenBy(activation)}`);
 }
 
 /** Makes the canary live for everybody. */
 export async function promote(args: string[]): Promise<void> {
   parseArgs({ args });
-  const { activation, tookMs } = await decided('/canary/promote', undefined);
+  const { activation, tookMs } = await decided((client) => client.endCanary('promote'));
   console.log(`${activation.name}@${activation.version} is live for everybody after ${tookMs} ms`);
 }
 
 /** Takes the canary back. */
 export async function withdraw(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { reason: { type: 'string' } } });
-  const { name, version } = await start('/canary/withdraw', { reason: values.reason });
+  const { name, version } = await start((client) => client.endCanary('withdraw', values.reason));
   console.log(`${name}@${version} is withdrawn: every visitor gets what is live`);
 }
 
+type Decision = (client: RegistryClient) => Promise<Activation>;
+
 /** Starts something and waits until it is decided. @throws CommandFailed with each shell's reason where it was refused */
-async function decided(path: string, body: object | undefined): Promise<{ activation: Activation; tookMs: number }> {
+async function decided(decision: Decision): Promise<{ activation: Activation; tookMs: number }> {
   const started = performance.now();
-  let activation = await start(path, body);
+  let activation = await start(decision);
   if (activation.state === 'trying') {
     const shells = activation.expected.length;
     console.log(`on trial by ${shells} ${shells === 1 ? 'shell' : 'shells'} …`);
@@ -69,21 +71,21 @@ async function decided(path: string, body: object | undefined): Promise<{ activa
 }
 
 /** Never asked twice: the first may have been heard. */
-async function start(path: string, body: object | undefined): Promise<Activation> {
+async function start(decision: Decision): Promise<Activation> {
   try {
-    return await ask(path, activationSchema, { method: 'POST', operator: true, ...(body && { body }) });
+    return await decision(operatorRegistry());
   } catch (error) {
     throw error instanceof RegistryAway ? unknownOutcome(error) : error;
   }
 }
 
-const unknownOutcome = ({ message }: RegistryAway) =>
-  new CommandFailed(`${message}\nWhether anything was changed is not known. Look with: pnpm mfe status`);
+const unknownOutcome = (error: RegistryAway) =>
+  new CommandFailed(`${awayWords(error)}\nWhether anything was changed is not known. Look with: pnpm mfe status`);
 
 async function outcomeOf(id: string): Promise<Activation> {
   for (let answeredAt = performance.now(); ; ) {
     try {
-      const activation = await ask(`/activations/${id}?wait=${waitS}`, activationSchema);
+      const activation = await registry().activation(id);
       if (activation.state !== 'trying') return activation;
       answeredAt = performance.now();
     } catch (error) {

@@ -1,27 +1,23 @@
-/** A fourth team: its folder outside of this repository, with packed kits, up to its page being live. */
+/** A fourth team's folder outside of this repository, with packed kits. How it goes live: e2e/releases/fourth-team.test.ts. */
 import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { type RegistryProcess, runTool, startRegistry, temporaryFolder } from '../fixtures/tool.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runTool, temporaryFolder } from '../fixtures/tool.ts';
 
 const repository = path.resolve(import.meta.dirname, '../../..');
 const { dir, remove } = temporaryFolder();
 const mfe = path.join(dir, 'mfe-careers');
 const packedTool = path.join(mfe, 'node_modules/@colonnade/release/cli/main.js');
 const run = promisify(execFile);
-let registry: RegistryProcess;
 
 beforeAll(async () => {
   const made = await runTool(['create', 'careers', '--dir', mfe], repository, {});
   expect(made).toMatchObject({ code: 0, out: expect.stringContaining('a microfrontend with one page, /careers') });
   install(mfe);
 }, 60_000);
-afterAll(async () => {
-  await registry?.close();
-  remove();
-});
+afterAll(remove);
 
 const packageOf = (folder: string) => JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
 
@@ -55,19 +51,6 @@ it('builds, checks its types and passes its test', async () => {
   expect(release).toMatchObject({ name: 'mfe-careers', version: '1.0.0', nav: [{ label: 'Careers', path: '/careers' }] });
   expect(release.routes).toMatchObject([{ id: 'careers', path: '/careers', loader: true }]);
 }, 60_000);
-
-it('is published and activated by the packed tool, from its own folder', async () => {
-  const rootKey = /ROOT_KEY=(\S+)/.exec((await runTool(['keys', 'root'], dir, {})).out)?.[1] ?? '';
-  registry = await startRegistry({ adminUri: inject('mongodbAdminUri'), name: 'release_create_test', rootKey });
-  const env = { REGISTRY_URL: registry.origin, COLONNADE_TOKEN: registry.token };
-  const packed = (args: string) => runTool(args.split(' '), mfe, env, packedTool);
-  const line = /pnpm mfe (keyring .*)/.exec((await packed('keys team --mfes mfe-careers --team Careers')).out)?.[1] ?? '';
-  // The operator has the root key; the team does not.
-  await runTool(line.replaceAll('"', '').split(' '), dir, env);
-  expect(await packed('publish --no-build')).toMatchObject({ code: 0, out: expect.stringContaining('mfe-careers@1.0.0 published') });
-  expect(await packed('activate')).toMatchObject({ code: 0, out: expect.stringContaining('mfe-careers@1.0.0 is live') });
-  expect(await packed('deactivate')).toMatchObject({ code: 0, out: expect.stringContaining('mfe-careers is off the site') });
-});
 
 it('needs kits in JavaScript: as they lie in this repository they would not run there', async () => {
   const other = path.join(dir, 'unpacked');

@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { CommandFailed, UsageError } from './command.ts';
+import { CommandFailed, UsageError } from '../src/command.ts';
 import { packKits, workspaceRoot } from './pack.ts';
 
 const template = path.join(import.meta.dirname, '../template');

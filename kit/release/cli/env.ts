@@ -1,6 +1,6 @@
 /** The environment of the release tool. Read when a command runs, so that `--help` works whatever is set. */
 import * as z from 'zod';
-import { CommandFailed } from './command.ts';
+import { CommandFailed } from '../src/command.ts';
 
 const url = z
   .url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' })

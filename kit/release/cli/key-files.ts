@@ -2,8 +2,8 @@
 import type { KeyObject } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { CommandFailed } from '../src/command.ts';
 import { readPrivateKey } from '../src/keys.ts';
-import { CommandFailed } from './command.ts';
 import { readEnvironment } from './env.ts';
 
 /** Where a key of this name lies below a folder. */

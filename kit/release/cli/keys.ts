@@ -2,14 +2,13 @@
 import { createPublicKey } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import * as z from 'zod';
+import { CommandFailed, minute, table, UsageError } from '../src/command.ts';
 import { openKeyring } from '../src/keyring.ts';
 import { keyId, newKeyPair, publicKeyText, readPrivateKey, readPublicKey } from '../src/keys.ts';
-import { type Keyring, keyringSchema, type SignedKeyring, signedKeyringSchema, type TeamKey, teamKeySchema } from '../src/schema.ts';
+import { type Keyring, keyringSchema, type SignedKeyring, type TeamKey, teamKeySchema } from '../src/schema.ts';
 import { signKeyring } from '../src/signing.ts';
-import { CommandFailed, minute, table, UsageError } from './command.ts';
 import { keyFile, readRootPrivateKey, rootKeyFile, writeKeyFile } from './key-files.ts';
-import { ask, askFor } from './registry.ts';
+import { operatorRegistry, registry } from './registry.ts';
 
 /** `keys root` and `keys team`: a private key in a file, its public half to hand on. */
 export async function keys([kind, ...rest]: string[]): Promise<void> {
@@ -43,7 +42,7 @@ export async function keyring([command, ...rest]: string[]): Promise<void> {
 
 async function show(args: string[]): Promise<void> {
   parseArgs({ args });
-  const signed = await askFor('/keyring', signedKeyringSchema, 'no-keyring');
+  const signed = await registry().keyring();
   if (signed === null) return console.log('There is no keyring yet. Put a key into one: pnpm mfe keyring add');
   const isVerified = rootKeyFile() !== undefined;
   const { version, issuedAt, keys: known } = isVerified ? opened(signed) : keyringSchema.parse(JSON.parse(decoded(signed)));
@@ -86,11 +85,11 @@ async function revoke(args: string[]): Promise<void> {
 /** Makes the next version of the keyring, signs it and puts it where it counts. @returns its version */
 async function change(next: (known: readonly TeamKey[]) => TeamKey[]): Promise<number> {
   const root = readRootPrivateKey();
-  const signed = await askFor('/keyring', signedKeyringSchema, 'no-keyring');
+  const client = operatorRegistry();
+  const signed = await client.keyring();
   const before = signed === null ? { version: 0, keys: [] } : opened(signed);
   const document: Keyring = { keyring: 1, version: before.version + 1, issuedAt: new Date().toISOString(), keys: next(before.keys) };
-  const body = signKeyring(Buffer.from(JSON.stringify(keyringSchema.parse(document))), root);
-  await ask('/keyring', z.object({ changed: z.boolean() }), { method: 'PUT', body, operator: true });
+  await client.putKeyring(signKeyring(Buffer.from(JSON.stringify(keyringSchema.parse(document))), root));
   return document.version;
 }
 

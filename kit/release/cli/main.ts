@@ -1,11 +1,12 @@
 #!/usr/bin/env node
+import { runCommand, UsageError } from '../src/command.ts';
 /** `pnpm mfe`: what a team does with its releases, and an operator with those of all. */
 import { activate, deactivate, promote, rollBack, withdraw } from './activate.ts';
-import { runCommand, UsageError } from './command.ts';
 import { create } from './create.ts';
 import { keyring, keys } from './keys.ts';
 import { preview } from './preview.ts';
 import { publish } from './publish.ts';
+import { inPlainWords } from './registry.ts';
 import { audit, list, status } from './status.ts';
 
 const usage = `Releases of microfrontends. In a microfrontend's folder its name and built version need not be given.
@@ -53,5 +54,7 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
 await runCommand(usage, async ([name = '', ...rest]) => {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) throw new UsageError(`Not understood: ${name}`);
-  await command(rest);
+  await command(rest).catch((error: unknown) => {
+    throw inPlainWords(error);
+  });
 });

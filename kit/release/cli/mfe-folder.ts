@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
+import { CommandFailed } from '../src/command.ts';
 import { checkBytes, checkFiles } from '../src/files.ts';
-import { CommandFailed } from './command.ts';
 
 const packageSchema = z.object({ name: z.string(), scripts: z.object({ build: z.string().optional() }).default({}) });
 /** As much of release.json as publishing needs. That all of it is in form is for the registry to say. */
@@ -13,9 +13,8 @@ const manifestSchema = z.object({ name: z.string(), version: z.string(), files: 
 export interface BuiltRelease {
   name: string;
   version: string;
-  /** The exact bytes of `release.json`. */
-  manifest: Buffer;
-  files: Map<string, Buffer>;
+  /** Bytes of each file. */
+  sizes: Map<string, number>;
 }
 
 /** Reads the package of a microfrontend's folder. @throws CommandFailed where it is none */
@@ -31,20 +30,19 @@ const notOne = (dir: string) =>
   new CommandFailed(`${dir} is no microfrontend’s folder. Go into it, or name it: pnpm mfe publish ../mfe-news`);
 
 /**
- * Reads the release that a build has left in `dist`, all of it.
+ * Reads the release that a build has left in `dist`, and checks every byte of it before anything is sent.
  * @throws CommandFailed where something is missing, ReleaseRefused where files are not those that the build has described
  */
 export function readBuiltRelease(dir: string): BuiltRelease {
   const dist = path.join(dir, 'dist');
   const file = path.join(dist, 'release.json');
   if (!existsSync(file)) throw new CommandFailed(`${file} is missing. Build first: pnpm build`);
-  const manifest = readFileSync(file);
-  const parsed = manifestSchema.safeParse(parse(manifest.toString('utf8')));
+  const parsed = manifestSchema.safeParse(parse(readFileSync(file, 'utf8')));
   if (!parsed.success) throw new CommandFailed(`${file} is not what the build writes. Build again: pnpm build`);
   const { name, version, files } = parsed.data;
   checkFiles(files);
-  const read = new Map(Object.entries(files).map(([each, integrity]) => [each, readFile(dist, each, integrity)]));
-  return { name, version, manifest, files: read };
+  const sizes = new Map(Object.entries(files).map(([each, integrity]) => [each, readFile(dist, each, integrity).length]));
+  return { name, version, sizes };
 }
 
 function readFile(dist: string, file: string, integrity: string): Buffer {

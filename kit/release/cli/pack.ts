@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod';
-import { CommandFailed } from './command.ts';
+import { CommandFailed } from '../src/command.ts';
 
 const run = promisify(execFile);
 

@@ -1,10 +1,9 @@
 /** `preview`: a link to the site with a release that is not live, for whoever gets the link. */
 import { parseArgs } from 'node:util';
-import { releaseAnswerSchema } from '../src/api.ts';
+import { CommandFailed, minute, UsageError } from '../src/command.ts';
 import { signPreviewToken } from '../src/preview-token.ts';
-import { CommandFailed, UsageError } from './command.ts';
 import { readEnvironment } from './env.ts';
-import { ask } from './registry.ts';
+import { registry } from './registry.ts';
 import { releaseNamed } from './release-name.ts';
 
 const defaultHours = 24;
@@ -22,14 +21,12 @@ export async function preview(args: string[]): Promise<void> {
   const { PREVIEW_KEY, SITE_ORIGIN } = readEnvironment();
   if (PREVIEW_KEY === undefined) throw new CommandFailed('Set PREVIEW_KEY to the key that the gateway has. The operator knows it.');
   // A link to what was never published would help nobody.
-  await ask(`/releases/${name}/${version}`, releaseAnswerSchema);
+  await registry().release(name, version);
   const expiresAt = new Date(Date.now() + hours * 3_600_000);
   const release = `${name}@${version}`;
   const link = new URL(`${SITE_ORIGIN}/_preview/${release}`);
   link.searchParams.set('token', signPreviewToken({ release, expiresAt }, PREVIEW_KEY));
   link.searchParams.set('to', to);
   console.log(link.href);
-  console.log(
-    `\nWhoever opens it sees ${release}, until ${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC. Nobody else is affected.`,
-  );
+  console.log(`\nWhoever opens it sees ${release}, until ${minute(expiresAt.toISOString())} UTC. Nobody else is affected.`);
 }

@@ -2,12 +2,12 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { CommandFailed, UsageError } from '../src/command.ts';
 import { keyId } from '../src/keys.ts';
-import { signRelease } from '../src/signing.ts';
-import { CommandFailed, UsageError } from './command.ts';
+import { publishRelease } from '../src/publish.ts';
 import { readTeamKey } from './key-files.ts';
 import { readBuiltRelease, readPackage } from './mfe-folder.ts';
-import { upload } from './upload.ts';
+import { registry } from './registry.ts';
 
 /** Publishes the microfrontend of a folder. The same release again does nothing. */
 export async function publish(args: string[]): Promise<void> {
@@ -20,8 +20,10 @@ export async function publish(args: string[]): Promise<void> {
   if (!values['no-build']) await build(dir, scripts.build);
   const release = readBuiltRelease(dir);
   const id = `${release.name}@${release.version}`;
-  const signed = signRelease(release.manifest, key);
-  const isNew = await upload(release, signed, (line) => console.log(`  ${line}`));
+  const isNew = await publishRelease(registry(), path.join(dir, 'dist'), key, ({ sent, of, file }) => {
+    if (file === undefined) console.log(`  ${release.sizes.size} files, ${kilobytes([...release.sizes.values()])}; ${of} to send`);
+    else console.log(`  ${sent}/${of} ${file} ${kilobytes([release.sizes.get(file) ?? 0])}`);
+  });
   console.log(isNew ? `${id} published, signed by key ${keyId(key)}` : `${id} is published already, with the same content`);
 }
 
@@ -40,4 +42,8 @@ async function build(dir: string, script: string | undefined): Promise<void> {
   child.on('close', ended.resolve);
   if ((await ended.promise) !== 0)
     throw new CommandFailed(`It does not build:\n\n${Buffer.concat(output).toString().trim()}\n\nNothing was published.`);
+}
+
+function kilobytes(sizes: readonly number[]): string {
+  return `${(sizes.reduce((sum, bytes) => sum + bytes, 0) / 1000).toFixed(1)} kB`;
 }

@@ -1,7 +1,7 @@
 /** What people name on the command line: `mfe-news@1.4.0`, `mfe-news`, or nothing where they stand in its folder. */
 import { existsSync } from 'node:fs';
 import { mfeNameSchema, versionSchema } from '../src/api.ts';
-import { UsageError } from './command.ts';
+import { UsageError } from '../src/command.ts';
 import { readBuiltRelease, readPackage } from './mfe-folder.ts';
 
 export interface ReleaseName {

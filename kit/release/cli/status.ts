@@ -1,9 +1,9 @@
 /** What there is: `status`, `list`, `audit`. */
 import { parseArgs } from 'node:util';
-import { type Activation, type AuditEntry, auditSchema, historySchema, releaseListSchema, type State, stateSchema } from '../src/api.ts';
+import type { Activation, AuditEntry, State } from '../src/api.ts';
 import { brokenLink } from '../src/audit-chain.ts';
-import { CommandFailed, minute, table, UsageError } from './command.ts';
-import { ask } from './registry.ts';
+import { CommandFailed, minute, table, UsageError } from '../src/command.ts';
+import { registry } from './registry.ts';
 import { mfeNamed } from './release-name.ts';
 
 const historyShown = 10;
@@ -12,8 +12,8 @@ const historyShown = 10;
 export async function status(args: string[]): Promise<void> {
   const { positionals } = parseArgs({ args, allowPositionals: true });
   const name = positionals.length === 0 ? undefined : mfeNamed(positionals);
-  const state = await ask('/state', stateSchema);
-  const { items: history } = await ask(`/history${name === undefined ? '' : `?name=${name}`}`, historySchema);
+  const state = await registry().state();
+  const history = await registry().history(name);
   console.log(`${liveTable(state, name)}\n`);
   const { candidate, canary } = state;
   if (candidate !== null) console.log(`on trial: ${releaseText(candidate)}, by ${candidate.by}, since ${minute(candidate.at)}`);
@@ -25,7 +25,7 @@ export async function status(args: string[]): Promise<void> {
 /** What was published, newest first. */
 export async function list(args: string[]): Promise<void> {
   const name = mfeNamed(parseArgs({ args, allowPositionals: true }).positionals);
-  const [{ items }, { live, canary }] = await Promise.all([ask(`/releases?name=${name}`, releaseListSchema), ask('/state', stateSchema)]);
+  const [items, { live, canary }] = await Promise.all([registry().releases(name), registry().state()]);
   if (items.length === 0) return console.log(`Nothing of ${name} was published yet.`);
   const rows = items.map((item) => {
     const marks = [
@@ -50,7 +50,7 @@ export async function audit(args: string[]): Promise<void> {
   if (parseArgs({ args, allowPositionals: true }).positionals.length > 0) throw new UsageError('audit takes no argument.');
   const entries: AuditEntry[] = [];
   for (;;) {
-    const { items } = await ask(`/audit?after=${entries.at(-1)?.n ?? 0}`, auditSchema);
+    const items = await registry().audit(entries.at(-1)?.n ?? 0);
     if (items.length === 0) break;
     entries.push(...items);
   }

@@ -23,10 +23,12 @@ export interface RegistryAppOptions {
   version: string;
   /** Wrong operator tokens from one address; see `requireStaff`. */
   attemptsPerMinute?: number;
+  /** See `requireShell`. */
+  shellToken?: string | undefined;
 }
 
 /** The registry as an Express application. */
-export function registryApp({ registry, database, log, metrics, version, attemptsPerMinute }: RegistryAppOptions): Express {
+export function registryApp({ registry, database, log, metrics, version, attemptsPerMinute, shellToken }: RegistryAppOptions): Express {
   const { within, gate } = database;
   const openapi = registryOpenapi(version);
   const app = express();
@@ -42,7 +44,7 @@ export function registryApp({ registry, database, log, metrics, version, attempt
 
   // All on the application itself: a router of its own would answer OPTIONS for the methods it knows of.
   readingRoutes(app, { ...registry, within });
-  shellRoutes(app, { ...registry, within });
+  shellRoutes(app, { ...registry, within, shellToken });
   publishRoutes(app, { publishing: registry.publishing, within });
   operatorRoutes(app, { ...registry, database, attemptsPerMinute });
 

@@ -41,6 +41,8 @@ const schema = z
     ROOT_KEY: rootKey,
     /** What the shells share with microfrontends: versions, or ranges where shells differ. */
     SHARED: shared.default({ react: '^19', 'react-dom': '^19', '@colonnade/mfe': '^1' }),
+    /** What shells prove themselves with. Without it whoever reaches the port may speak for one: for loopback only. */
+    SHELL_TOKEN: z.string().min(32, 'must have at least 32 characters').optional(),
     /** How long shells have for the trial of a release. */
     TRIAL_MS: whole.default(10_000),
     /** How long a canary has to run clean to be promoted by itself, and how long a full activation is watched. */
@@ -61,6 +63,7 @@ export function registryEnv() {
     mongodbUri: env.REGISTRY_MONGODB_URI ?? env.MONGODB_URI ?? '',
     rootKey: env.ROOT_KEY,
     shared: env.SHARED,
+    shellToken: env.SHELL_TOKEN,
     attemptsPerMinute: env.STAFF_ATTEMPTS,
     trialMs: env.TRIAL_MS,
     guard: { windowMs: env.GUARD_WINDOW_MS, promotePages: env.GUARD_PROMOTE_PAGES },

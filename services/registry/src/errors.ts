@@ -76,6 +76,11 @@ export const nothingBefore = (name: string) =>
   );
 export const noCanary = () => problem(409, 'no-canary', 'No canary is running.');
 
+export const notAShell = () =>
+  new Problem(401, 'Unauthorized', {
+    detail: 'Only shells may do this, with the token of the registry (SHELL_TOKEN).',
+    headers: { 'WWW-Authenticate': 'Bearer realm="shell"' },
+  });
 export const notForBrowsers = () => problem(403, 'not-for-browsers', 'This service answers programs of this site, not web pages.');
 export const notJson = () =>
   new Problem(415, 'Unsupported media type', { detail: 'Send the body as application/json in UTF-8, not compressed.' });

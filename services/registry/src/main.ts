@@ -11,7 +11,7 @@ import { registryEnv } from './env.ts';
 import { prepareRegistry } from './migrations.ts';
 import { createRegistry } from './parts.ts';
 
-const { mongodbUri: uri, port, host, attemptsPerMinute, ...settings } = registryEnv();
+const { mongodbUri: uri, port, host, attemptsPerMinute, shellToken, ...settings } = registryEnv();
 const log = createLog('registry');
 const instance = `${hostname()}:${port}`;
 const prepare = (db: Db, client: MongoClient) => prepareRegistry(db, client, instance);
@@ -19,7 +19,15 @@ const database = openDatabase({ uri, name: 'colonnade_registry', appName: 'regis
 const registry = createRegistry({ database, log, instance, ...settings });
 
 await serve({
-  app: registryApp({ registry, database, log, metrics: createMetrics('registry'), version: packageJson.version, attemptsPerMinute }),
+  app: registryApp({
+    registry,
+    database,
+    log,
+    metrics: createMetrics('registry'),
+    version: packageJson.version,
+    attemptsPerMinute,
+    shellToken,
+  }),
   name: 'registry',
   port,
   host,

@@ -108,6 +108,8 @@ const publishing: Operation[] = [
   },
 ];
 
+const notAShell = { 401: 'Without SHELL_TOKEN, where the registry has one.' };
+
 const shells: Operation[] = [
   {
     ...{
@@ -118,7 +120,7 @@ const shells: Operation[] = [
       params: shellParams,
       body: reportSchema,
     },
-    ...{ answers: { 204: { description: 'Noted.' } }, problems: { ...badBody, ...browser } },
+    ...{ answers: { 204: { description: 'Noted.' } }, problems: { ...badBody, ...browser, ...notAShell } },
   },
   {
     ...{
@@ -129,7 +131,7 @@ const shells: Operation[] = [
       params: shellParams,
       body: countsSchema,
     },
-    ...{ answers: { 204: { description: 'Noted.' } }, problems: { ...badBody, ...browser } },
+    ...{ answers: { 204: { description: 'Noted.' } }, problems: { ...badBody, ...browser, ...notAShell } },
   },
 ];
 

@@ -12,6 +12,7 @@ import type { Collections } from './collections.ts';
 import { connect } from './connections.ts';
 import { addCounts } from './counts.ts';
 import { streamFull } from './errors.ts';
+import { requireShell } from './shell-token.ts';
 import { readState } from './site-state.ts';
 import type { StateFeed } from './state-feed.ts';
 
@@ -26,16 +27,23 @@ export interface ShellRoutesOptions {
   feed: StateFeed;
   instance: string;
   within: Database['within'];
+  /** What shells prove themselves with; see `requireShell`. */
+  shellToken?: string | undefined;
 }
 
-export function shellRoutes(router: Router, { collections, activations, feed, instance, within }: ShellRoutesOptions): void {
-  router.get('/events', stateStream({ collections, feed, instance, within }));
+export function shellRoutes(router: Router, { collections, activations, feed, instance, within, shellToken }: ShellRoutesOptions): void {
+  const shellOnly = requireShell(shellToken);
+  router.get(
+    '/events',
+    (req, res, next) => (req.query.shell === undefined ? next() : shellOnly(req, res, next)),
+    stateStream({ collections, feed, instance, within }),
+  );
   router.all('/events', methodNotAllowed('GET'));
-  router.post('/shells/:id/reports', jsonBody, async (req, res) => {
+  router.post('/shells/:id/reports', shellOnly, jsonBody, async (req, res) => {
     await within(activations.report(addressOf(shellParams, req.params).id, bodyOf(reportSchema, req)));
     res.status(204).end();
   });
-  router.post('/shells/:id/counts', jsonBody, async (req, res) => {
+  router.post('/shells/:id/counts', shellOnly, jsonBody, async (req, res) => {
     addressOf(shellParams, req.params);
     await within(addCounts(collections, bodyOf(countsSchema, req)));
     res.status(204).end();
@@ -44,7 +52,7 @@ export function shellRoutes(router: Router, { collections, activations, feed, in
 }
 
 /** `GET /events?shell={id}`: events `state`, at once and on each change. Without `shell` somebody only looks on, and is not asked for trials. */
-function stateStream({ collections, feed, instance, within }: Omit<ShellRoutesOptions, 'activations'>): RequestHandler {
+function stateStream({ collections, feed, instance, within }: Omit<ShellRoutesOptions, 'activations' | 'shellToken'>): RequestHandler {
   let streams = 0;
   return async (req, res, next) => {
     // Express would take it for a GET, and it would never end.

@@ -15,6 +15,8 @@ export const env = readEnv(
     REGISTRY_URL: field.url.optional(),
     /** The public half of the operator's root key, pinned: base64 of its SPKI DER, or the path of a PEM file. */
     ROOT_KEY: z.string().optional(),
+    /** What this shell proves itself with to the registry, where that asks for it. Workers do not get it. */
+    SHELL_TOKEN: z.string().optional(),
     /** Workers of the live set. Default: one for each core. */
     SHELL_WORKERS: z.coerce.number().int().min(1).max(64).optional(),
     /** Given to a worker by its supervisor: which set it serves, and where it listens. On disk may be another by now. */

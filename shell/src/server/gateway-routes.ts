@@ -1,5 +1,5 @@
 import { mfeNameSchema, versionSchema } from '@colonnade/release/api';
-import { RegistryRefused } from '@colonnade/release/client';
+import { RegistryRefused } from '@colonnade/release/registry-request';
 import { Problem } from '@colonnade/service/problem';
 import express, { type Router } from 'express';
 import * as z from 'zod';

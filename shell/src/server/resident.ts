@@ -62,6 +62,8 @@ export class Resident {
       name: `set ${set.id}`,
       exec: path.join(shellDir, 'server/worker.mjs'),
       env: () => ({
+        // The code of every team runs there.
+        SHELL_TOKEN: '',
         WORKER_SET: set.id,
         WORKER_MFES: JSON.stringify(set.mfes),
         WORKER_PORT: String(port),

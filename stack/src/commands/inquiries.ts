@@ -1,6 +1,6 @@
 /** `pnpm inquiries`: what the office does with inquiries. */
 import { parseArgs } from 'node:util';
-import { CommandFailed, runCommand, table, UsageError } from './command.ts';
+import { CommandFailed, minute, runCommand, table, UsageError } from '@colonnade/release/command';
 import { changeInquiry, exportInquiries, type InquiryDetail, type InquiryFilter, listInquiries, readInquiry } from './inquiries-client.ts';
 
 const usage = `What visitors have asked, and what became of it.
@@ -42,7 +42,7 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
         const failed = Object.entries(item.mails).flatMap(([kind, state]) => (state === 'failed' ? [`mail to ${kind} failed`] : []));
         rows.push([
           item.reference,
-          time(item.receivedAt),
+          minute(item.receivedAt),
           item.status,
           item.category,
           item.assignee ?? '-',
@@ -102,7 +102,7 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
     if (!values.yes) {
       const { receivedAt, category } = await readInquiry(reference);
       throw new CommandFailed(
-        `This takes out name, address, message, notes and mails of ${reference} (${category}, ${time(receivedAt)}) for good.\nIf you mean it, add --yes.`,
+        `This takes out name, address, message, notes and mails of ${reference} (${category}, ${minute(receivedAt)}) for good.\nIf you mean it, add --yes.`,
       );
     }
     await changeInquiry(reference, { method: 'POST', what: 'erase' }).then(changed('erased'));
@@ -123,9 +123,9 @@ function print(inquiry: InquiryDetail): void {
   const { erased } = inquiry;
   const fields = [
     ['Reference', inquiry.reference],
-    ['Received', `${time(inquiry.receivedAt)} UTC`],
+    ['Received', `${minute(inquiry.receivedAt)} UTC`],
     ['Subject', inquiry.category],
-    ['Status', [inquiry.status, inquiry.closedAt && `since ${time(inquiry.closedAt)}`, inquiry.closingReason].filter(Boolean).join(', ')],
+    ['Status', [inquiry.status, inquiry.closedAt && `since ${minute(inquiry.closedAt)}`, inquiry.closingReason].filter(Boolean).join(', ')],
     ['Who', inquiry.assignee ?? '-'],
     ...(erased ? [['Person', 'erased']] : []),
     ...(erased
@@ -137,18 +137,15 @@ function print(inquiry: InquiryDetail): void {
         ]),
     ...inquiry.mails.map(({ kind, state, attempts, sentAt, failure }) => [
       `Mail to ${kind}`,
-      [state, sentAt && time(sentAt), failure && `${failure}, ${attempts} attempts`].filter(Boolean).join(', '),
+      [state, sentAt && minute(sentAt), failure && `${failure}, ${attempts} attempts`].filter(Boolean).join(', '),
     ]),
   ];
   for (const [label = '', value] of fields) console.log(`${label}:`.padEnd(17) + plain(value ?? ''));
   if (!erased) console.log(`\n${plain(inquiry.message ?? '')}`);
-  for (const { at, by, text } of inquiry.notes) console.log(`\nNote, ${time(at)}, ${by.name}:\n${plain(text ?? '(erased)')}`);
+  for (const { at, by, text } of inquiry.notes) console.log(`\nNote, ${minute(at)}, ${by.name}:\n${plain(text ?? '(erased)')}`);
   if (inquiry.history.length > 0) console.log('\nHistory:');
-  for (const { at, by, action, to } of inquiry.history) console.log(`  ${time(at)}  ${by.name}: ${action}${to ? ` ${to}` : ''}`);
+  for (const { at, by, action, to } of inquiry.history) console.log(`  ${minute(at)}  ${by.name}: ${action}${to ? ` ${to}` : ''}`);
 }
-
-/** `2026-11-21 05:24` */
-const time = (iso: string) => iso.slice(0, 16).replace('T', ' ');
 
 /** What a visitor wrote is shown, not obeyed: no control character reaches the terminal. */
 function plain(text: string): string {

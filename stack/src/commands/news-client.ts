@@ -1,7 +1,8 @@
 /** The news service's staff endpoints, as the command uses them. Failures are plain words. */
+
+import { CommandFailed } from '@colonnade/release/command';
 import { field, readEnv } from '@colonnade/service/env';
 import * as z from 'zod';
-import { CommandFailed } from './command.ts';
 import { refusal, type StaffService, tokenMissing } from './refusal.ts';
 
 const deadlineMs = 10_000;

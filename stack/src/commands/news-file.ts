@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ContentError, parseContent } from '@colonnade/content';
 import { changeSchema, type NewsChange, newsIdSchema, scheduleSchema } from '@colonnade/news/schema';
-import { CommandFailed } from './command.ts';
+import { CommandFailed } from '@colonnade/release/command';
 
 const frontMatterSchema = changeSchema.omit({ body: true }).extend({
   /** The file's name where it is missing. */

@@ -2,7 +2,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { CommandFailed, runCommand, table, UsageError } from './command.ts';
+import { CommandFailed, minute, runCommand, table, UsageError } from '@colonnade/release/command';
 import { type Item, listItems, readItem, writeItem } from './news-client.ts';
 import { type NewsFile, readNewsFile } from './news-file.ts';
 
@@ -119,7 +119,7 @@ async function list(args: string[]): Promise<void> {
 }
 
 function day({ publishAt, publishedAt }: Item): string {
-  return (publishAt ?? publishedAt ?? '').slice(0, 16).replace('T', ' ');
+  return minute(publishAt ?? publishedAt ?? '');
 }
 
 function told({ newsId, state, publishAt, revision }: Item): string {

@@ -1,6 +1,7 @@
 /** What a service's refusal means to the person at the command line. */
+
+import { CommandFailed } from '@colonnade/release/command';
 import * as z from 'zod';
-import { CommandFailed } from './command.ts';
 
 /** A service's staff endpoints, in the words of those who use them. */
 export interface StaffService {

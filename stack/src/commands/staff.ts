@@ -1,5 +1,6 @@
 /** `pnpm staff`: who of the company may use which service. Writes into the services' databases: whoever may do that may do this. */
 import { parseArgs } from 'node:util';
+import { CommandFailed, runCommand, table, UsageError } from '@colonnade/release/command';
 import { field, readEnv } from '@colonnade/service/env';
 import {
   createStaff,
@@ -16,7 +17,6 @@ import * as z from 'zod';
 import { databaseUri } from '../database-uri.ts';
 import { databases, type Owner } from '../mongo/mongod-secrets.ts';
 import { runningMongodUri } from '../mongo/running-mongod.ts';
-import { CommandFailed, runCommand, table, UsageError } from './command.ts';
 
 const usage = `Who may write news, read inquiries and decide which release is live.
 

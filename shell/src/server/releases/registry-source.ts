@@ -2,8 +2,9 @@ import type { KeyObject } from 'node:crypto';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CountsReport, State } from '@colonnade/release/api';
-import { RegistryClient, RegistryRefused } from '@colonnade/release/client';
+import { RegistryClient } from '@colonnade/release/client';
 import { openKeyring } from '@colonnade/release/keyring';
+import { RegistryRefused } from '@colonnade/release/registry-request';
 import type { Keyring, SignedKeyring } from '@colonnade/release/schema';
 import { refuseRevoked } from '@colonnade/release/verify';
 import type { Log } from '@colonnade/service/log';
@@ -19,6 +20,8 @@ const reportAttempts = 4;
 
 interface RegistrySourceOptions {
   url: string;
+  /** See `SHELL_TOKEN`. */
+  token?: string | undefined;
   /** The operator's, pinned: whoever is not vouched for by it does not get code into this shell, not even the registry. */
   rootKey: KeyObject;
   dataDir: string;
@@ -43,7 +46,7 @@ export class RegistrySource implements ReleaseSource {
 
   constructor(options: RegistrySourceOptions) {
     this.#options = options;
-    this.#client = new RegistryClient(options.url);
+    this.#client = new RegistryClient(options.url, options.token);
     this.#store = new ReleaseStore({ dataDir: options.dataDir, client: this.#client, log: options.log });
     this.#lastGood = readLastGood(options.dataDir);
     try {
@@ -118,7 +121,7 @@ export class RegistrySource implements ReleaseSource {
       try {
         return await this.#client.report(this.#shell, report);
       } catch (err) {
-        if (err instanceof RegistryRefused && err.status < 500) throw err;
+        if (err instanceof RegistryRefused) throw err;
         this.#options.log.warn({ err, candidate: activation }, 'the registry did not take the report of a trial');
         await pause(reconnectMs);
       }
