@@ -13,7 +13,7 @@ const takeMs = 15_000;
  * @throws where the answer breaks off, or the visitor leaves
  */
 export async function relay(answer: IncomingMessage, res: ServerResponse, waiting: () => void): Promise<void> {
-  // Most answers are small: taken whole, they are sent with one system call, and one that breaks off can still become a 503.
+  // Most answers are small: taken whole, they are sent with one system call.
   const body = Number(answer.headers['content-length']) <= aheadBytes ? await whole(answer) : null;
   res.statusCode = answer.statusCode as number;
   for (const [name, value] of Object.entries(publicHeaders(answer.headers))) if (value !== undefined) res.setHeader(name, value);
