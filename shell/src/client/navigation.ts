@@ -99,12 +99,25 @@ export function startNavigation({ set, paths, loader, handle, applyHead }: Navig
     focusHeading();
   }
 
-  function loadDocument({ formData, sourceElement, navigationType }: NavigateEvent, url: URL): void {
+  function loadDocument({ formData, navigationType }: NavigateEvent, url: URL): void {
     leaving = true;
     if (navigationType === 'traverse') location.reload();
-    else if (formData) sourceElement?.closest('form')?.submit();
+    else if (formData) postDocument(url, formData);
     else location.href = url.href;
   }
+}
+
+/** Posts what was sent once more, as a document: the page's own form does not know any more which button was pressed. */
+function postDocument(url: URL, sent: FormData): void {
+  const form = document.createElement('form');
+  form.method = 'post';
+  form.action = url.href;
+  if ([...sent.values()].some((value) => value instanceof File)) form.enctype = 'multipart/form-data';
+  form.addEventListener('formdata', ({ formData }) => {
+    for (const [name, value] of sent) formData.append(name, value);
+  });
+  document.body.append(form);
+  form.submit();
 }
 
 /** A new page is announced by its heading, as a document load would be by its title. */
