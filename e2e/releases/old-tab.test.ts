@@ -93,8 +93,16 @@ test('the control: data of the second edition breaks the page of the first', asy
   complaints.list = [];
 });
 
-test('a tab whose set has gone loads the document where it navigates, and what was typed is in the new form', async ({ page, open }) => {
+test('a tab whose set has gone loads the document where it navigates, and what was typed is in the new form', async ({
+  page,
+  open,
+  context,
+}) => {
   const { set, answers, said, sameDocument } = await typeAtFirst(page, open);
+  // In the background all the time: it has not even the table of its set.
+  const untouched = await context.newPage();
+  await untouched.goto('/order');
+  await hydrated(untouched);
   await moveOnTwice(set, secondReprint);
 
   await page.getByRole('link', { name: 'Terms' }).click();
@@ -109,6 +117,10 @@ test('a tab whose set has gone loads the document where it navigates, and what w
     { path: '/order/terms', data: false, status: 200 },
   ]);
   expect(said).toEqual([conflict]);
+
+  await untouched.getByRole('link', { name: 'Terms' }).click();
+  await expect(heading(untouched)).toHaveText('Terms, second edition');
+  await untouched.close();
 });
 
 test('a post from a tab whose set has gone becomes a post of the document, and what was typed is in the new form', async ({
@@ -154,4 +166,39 @@ test('a post that the new set takes arrives once, with all that was typed and th
     { method: 'POST', data: false, status: 200 },
   ]);
   expect(said).toEqual([conflict]);
+});
+
+test('while the document is posted the button does nothing; once that is stopped, it sends again', async ({ page, open }) => {
+  const { set, said } = await typeAtFirst(page, open);
+  await moveOnTwice(set, firstReprint);
+  // The document's post hangs on its way to the site, until the form is sent anew.
+  let sent = 0;
+  await page.route(/\/order\?_data=/, (route) => {
+    sent++;
+    return route.continue();
+  });
+  await page.route(/\/order$/, (route) => (sent > 1 ? route.continue() : undefined));
+
+  // All from inside of the page: from outside nobody gets through to it while it is being left.
+  await page.evaluate(() => {
+    const form = document.querySelector('main form') as HTMLFormElement;
+    const press = () => form.querySelector('button')?.click();
+    let posts = 0;
+    navigation.addEventListener('navigate', ({ formData }) => {
+      if (!formData) return;
+      sessionStorage.setItem('posts', String(++posts));
+      // The first was the data's, this is the document's.
+      if (posts === 2) setTimeout(pressAndStop);
+    });
+    function pressAndStop() {
+      press();
+      new MutationObserver(press).observe(form, { attributeFilter: ['aria-busy'] });
+      window.stop();
+    }
+    press();
+  });
+  await page.locator('[data-taken]').waitFor();
+  expect(await taken(page)).toMatchObject({ edition: 'first', nth: 1, order: { remark: typed.replace('\n', '\r\n') } });
+  expect(await page.evaluate(() => sessionStorage.getItem('posts'))).toBe('4');
+  expect(said).toEqual([conflict, conflict]);
 });

@@ -41,7 +41,8 @@ export function startNavigation({ set, paths, loader, handle, applyHead }: Navig
     const view = prepare(url, form, event.signal);
     view.catch((error: unknown) => {
       if (event.signal.aborted && !(error instanceof NeedsDocument)) return;
-      handle.navigating('idle');
+      // What is posted once more is still being sent: a second press of the button would send it twice.
+      if (!form) handle.navigating('idle');
       loadDocument(event, url);
     });
     event.intercept({
@@ -61,6 +62,10 @@ export function startNavigation({ set, paths, loader, handle, applyHead }: Navig
       scroll: form ? 'manual' : 'after-transition',
     });
   });
+
+  // The document that should have gone is still here: its successor was stopped, or the visitor has come back.
+  navigation.addEventListener('navigateerror', () => leaving || handle.navigating('idle'));
+  addEventListener('pageshow', ({ persisted }) => persisted && handle.navigating('idle'));
 
   function match(url: URL): { path: string; params: Params } | null {
     if (url.origin !== location.origin) return null;
