@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Page, Response } from 'playwright/test';
 import { fixtureDataDir, fixturePorts } from '../support/fixture-site.ts';
 import { everywhere, firstEdition, firstReprint, orderLive, publishOrders, secondEdition, secondReprint } from '../support/orders.ts';
@@ -5,7 +6,6 @@ import { calm, registryOf } from '../support/releases.ts';
 import { expect, hydrated, test } from '../support/test.ts';
 
 const registry = registryOf(fixtureDataDir, fixturePorts.REGISTRY_PORT);
-const typed = 'Typed before the release:\nwith “quotes” & more';
 
 test.describe.configure({ mode: 'default', timeout: 60_000 });
 
@@ -22,6 +22,8 @@ const taken = async (page: Page) => JSON.parse((await page.locator('[data-taken]
 
 /** Opens the first edition's form and types into it. @returns what the tab asks from then on, and everything its console says */
 async function typeAtFirst(page: Page, open: (path: string) => Promise<void>) {
+  // By it an order is told from those of other tests.
+  const typed = `Typed before the release:\nwith “quotes” & ${randomUUID()}`;
   const set = await orderLive(registry, firstEdition);
   await open('/order');
   await page.selectOption('[name=article]', 'PLUG GAUGE');
@@ -38,7 +40,7 @@ async function typeAtFirst(page: Page, open: (path: string) => Promise<void>) {
   const said: string[] = [];
   page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`));
   const sameDocument = () => page.evaluate(() => 'kept' in window);
-  return { set, answers, said, sameDocument };
+  return { typed, set, answers, said, sameDocument };
 }
 
 /** Two more releases: the workers of the first edition end. */
@@ -52,7 +54,7 @@ async function moveOnTwice(set: string, last: string): Promise<void> {
 const conflict = 'error: Failed to load resource: the server responded with a status of 409 (Conflict)';
 
 test('a tab from before an incompatible release navigates and posts with the set that rendered it', async ({ page, open, context }) => {
-  const { set, answers, said, sameDocument } = await typeAtFirst(page, open);
+  const { typed, set, answers, said, sameDocument } = await typeAtFirst(page, open);
   const second = await orderLive(registry, secondEdition);
   expect(second).not.toBe(set);
 
@@ -67,7 +69,7 @@ test('a tab from before an incompatible release navigates and posts with the set
   await expect(heading(page)).toHaveText('Order, first edition');
   await expect(page.locator('[name=remark]')).toHaveValue(typed);
   await page.getByRole('button').click();
-  expect(await taken(page)).toEqual({ edition: 'first', nth: 1, order: { article: 'PLUG GAUGE', remark: typed, how: 'at once' } });
+  expect(await taken(page)).toEqual({ edition: 'first', times: 1, order: { article: 'PLUG GAUGE', remark: typed, how: 'at once' } });
 
   expect(await sameDocument()).toBe(true);
   expect(answers.map(({ method, path, data }) => `${method} ${path} ${data ? 'data' : 'document'}`)).toContain('POST /order data');
@@ -98,7 +100,7 @@ test('a tab whose set has gone loads the document where it navigates, and what w
   open,
   context,
 }) => {
-  const { set, answers, said, sameDocument } = await typeAtFirst(page, open);
+  const { typed, set, answers, said, sameDocument } = await typeAtFirst(page, open);
   // In the background all the time: it has not even the table of its set.
   const untouched = await context.newPage();
   await untouched.goto('/order');
@@ -127,7 +129,7 @@ test('a post from a tab whose set has gone becomes a post of the document, and w
   page,
   open,
 }) => {
-  const { set, answers, said } = await typeAtFirst(page, open);
+  const { typed, set, answers, said } = await typeAtFirst(page, open);
   await moveOnTwice(set, secondReprint);
 
   await page.getByRole('button').click();
@@ -142,7 +144,7 @@ test('a post from a tab whose set has gone becomes a post of the document, and w
     { name: 'quantity', value: '3' },
     { name: 'remark', value: typed },
   ];
-  expect(await taken(page)).toEqual({ edition: 'second', nth: 1, lines });
+  expect(await taken(page)).toEqual({ edition: 'second', times: 1, lines });
   expect(answers).toMatchObject([
     { method: 'POST', data: true, status: 409 },
     { method: 'POST', data: false, status: 422 },
@@ -153,14 +155,14 @@ test('a post from a tab whose set has gone becomes a post of the document, and w
 });
 
 test('a post that the new set takes arrives once, with all that was typed and the button that was pressed', async ({ page, open }) => {
-  const { set, answers, said } = await typeAtFirst(page, open);
+  const { typed, set, answers, said } = await typeAtFirst(page, open);
   await moveOnTwice(set, firstReprint);
 
   await page.getByRole('button').click();
   // As a browser sends a document's form: line ends are two characters.
   const order = { article: 'PLUG GAUGE', remark: typed.replace('\n', '\r\n'), how: 'at once' };
   await expect(page.locator('[data-taken]')).toHaveText(/./);
-  expect(await taken(page)).toEqual({ edition: 'first', nth: 1, order });
+  expect(await taken(page)).toEqual({ edition: 'first', times: 1, order });
   expect(answers).toMatchObject([
     { method: 'POST', data: true, status: 409 },
     { method: 'POST', data: false, status: 200 },
@@ -169,7 +171,7 @@ test('a post that the new set takes arrives once, with all that was typed and th
 });
 
 test('while the document is posted the button does nothing; once that is stopped, it sends again', async ({ page, open }) => {
-  const { set, said } = await typeAtFirst(page, open);
+  const { typed, set, said } = await typeAtFirst(page, open);
   await moveOnTwice(set, firstReprint);
   // The document's post hangs on its way to the site, until the form is sent anew.
   let sent = 0;
@@ -198,7 +200,7 @@ test('while the document is posted the button does nothing; once that is stopped
     press();
   });
   await page.locator('[data-taken]').waitFor();
-  expect(await taken(page)).toMatchObject({ edition: 'first', nth: 1, order: { remark: typed.replace('\n', '\r\n') } });
+  expect(await taken(page)).toMatchObject({ edition: 'first', times: 1, order: { remark: typed.replace('\n', '\r\n') } });
   expect(await page.evaluate(() => sessionStorage.getItem('posts'))).toBe('4');
   expect(said).toEqual([conflict, conflict]);
 });
