@@ -1,6 +1,6 @@
 /**
- * Builds the microfrontends of `fixtures/` and starts the site with them, released as the site's own. `mfe-late` and
- * `mfe-rival` are built only: a test says what becomes of them.
+ * Builds the microfrontends of `fixtures/` and starts the site with them, released as the site's own. `mfe-late`,
+ * `mfe-rival` and the two versions of `mfe-order` are built only: tests say what becomes of them.
  */
 import { globSync } from 'node:fs';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { readStackEnv } from '@colonnade/stack/env';
 import { type Site, startSite } from '@colonnade/stack/site';
 import { type Configuration, rspack } from '@rspack/core';
 
-const builtOnly = ['mfe-late', 'mfe-rival'];
+const builtOnly = ['mfe-late', 'mfe-order-v1', 'mfe-order-v2', 'mfe-rival'];
 const givingUp = new AbortController();
 let site: Site | undefined;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);

@@ -1,43 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fixtureDataDir, fixtureOrigin, fixturePorts } from '../support/fixture-site.ts';
+import { startLoneShell } from '../support/lone-shell.ts';
 import { onlookers } from '../support/onlookers.ts';
 import { processOf } from '../support/process-of.ts';
 import { calm, fixtureDist, publishVersion, registryOf } from '../support/releases.ts';
 import { expect, test } from '../support/test.ts';
 
-const shellPort = fixturePorts.PORT + 400;
 const registryPid = () => processOf('services/registry/src/main.ts', `REGISTRY_PORT=${fixturePorts.REGISTRY_PORT}`);
-
-/** A shell with what the fixtures' shell has on disk, and no registry anywhere. */
-async function startAlone(dataDir: string): Promise<{ page(path: string): Promise<Response>; stop(): Promise<void> }> {
-  const child: ChildProcess = spawn(process.execPath, [path.join(import.meta.dirname, '../../shell/src/server/main.ts')], {
-    env: {
-      ...process.env,
-      NODE_ENV: 'production',
-      DATA_DIR: dataDir,
-      REGISTRY_URL: 'http://127.0.0.1:9',
-      ROOT_KEY: path.join(fixtureDataDir, 'keys/root.pub.pem'),
-      SHELL_PORT: String(shellPort),
-      SHELL_WORKERS: '1',
-      LOG_LEVEL: 'fatal',
-    },
-    stdio: 'ignore',
-  });
-  await expect
-    .poll(async () => (await fetch(`http://127.0.0.1:${shellPort}/readyz`).catch(() => null))?.status, { timeout: 20_000 })
-    .toBe(200);
-  return {
-    page: (at) => fetch(`http://127.0.0.1:${shellPort + 1}${at}`, { headers: { Connection: 'close' } }),
-    stop: async () => {
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    },
-  };
-}
 
 test.beforeAll(() => calm(registryOf(fixtureDataDir, fixturePorts.REGISTRY_PORT)));
 
@@ -47,7 +18,7 @@ test('a shell that starts without a registry serves the last good set from its d
   const dataDir = mkdtempSync(path.join(tmpdir(), 'colonnade-alone-'));
   for (const folder of ['releases', 'shell']) cpSync(path.join(fixtureDataDir, folder), path.join(dataDir, folder), { recursive: true });
   try {
-    const whole = await startAlone(dataDir);
+    const whole = await startLoneShell({ dataDir });
     for (const at of ['/company', '/probe-v1', '/probe-enhanced']) expect((await whole.page(at)).status, at).toBe(200);
     await whole.stop();
 
@@ -55,7 +26,7 @@ test('a shell that starts without a registry serves the last good set from its d
     const at = (name: string, file: string) => path.join(dataDir, 'releases', name, '1.0.0', file);
     writeFileSync(at('mfe-probe-v1', 'server/probe.cjs'), `${readFileSync(at('mfe-probe-v1', 'server/probe.cjs'), 'utf8')} `);
     writeFileSync(at('mfe-probe-enhanced', 'release.sig'), readFileSync(at('mfe-faults', 'release.sig')));
-    const tampered = await startAlone(dataDir);
+    const tampered = await startLoneShell({ dataDir });
     expect((await tampered.page('/company')).status).toBe(200);
     for (const page of ['/probe-v1', '/probe-enhanced']) expect((await tampered.page(page)).status, page).toBe(503);
     await tampered.stop();

@@ -41,7 +41,8 @@ export function startNavigation({ set, paths, loader, handle, applyHead }: Navig
     const view = prepare(url, form, event.signal);
     view.catch((error: unknown) => {
       if (event.signal.aborted && !(error instanceof NeedsDocument)) return;
-      handle.navigating('idle');
+      // What is posted once more is still being sent: a second press of the button would send it twice.
+      if (!form) handle.navigating('idle');
       loadDocument(event, url);
     });
     event.intercept({
@@ -61,6 +62,10 @@ export function startNavigation({ set, paths, loader, handle, applyHead }: Navig
       scroll: form ? 'manual' : 'after-transition',
     });
   });
+
+  // The document that should have gone is still here: its successor was stopped, or the visitor has come back.
+  navigation.addEventListener('navigateerror', () => leaving || handle.navigating('idle'));
+  addEventListener('pageshow', ({ persisted }) => persisted && handle.navigating('idle'));
 
   function match(url: URL): { path: string; params: Params } | null {
     if (url.origin !== location.origin) return null;
@@ -99,12 +104,25 @@ export function startNavigation({ set, paths, loader, handle, applyHead }: Navig
     focusHeading();
   }
 
-  function loadDocument({ formData, sourceElement, navigationType }: NavigateEvent, url: URL): void {
+  function loadDocument({ formData, navigationType }: NavigateEvent, url: URL): void {
     leaving = true;
     if (navigationType === 'traverse') location.reload();
-    else if (formData) sourceElement?.closest('form')?.submit();
+    else if (formData) postDocument(url, formData);
     else location.href = url.href;
   }
+}
+
+/** Posts what was sent once more, as a document: the page's own form does not know any more which button was pressed. */
+function postDocument(url: URL, sent: FormData): void {
+  const form = document.createElement('form');
+  form.method = 'post';
+  form.action = url.href;
+  if ([...sent.values()].some((value) => value instanceof File)) form.enctype = 'multipart/form-data';
+  form.addEventListener('formdata', ({ formData }) => {
+    for (const [name, value] of sent) formData.append(name, value);
+  });
+  document.body.append(form);
+  form.submit();
 }
 
 /** A new page is announced by its heading, as a document load would be by its title. */
