@@ -29,8 +29,8 @@ async function listen(lastEventId?: string) {
   return {
     close: () => stop.abort(),
     any: async () => (await events.next()).value,
-    next: async (): Promise<Event> => {
-      for await (const event of { [Symbol.asyncIterator]: () => ({ next: () => events.next() }) }) if (event.event) return event;
+    next: async (wanted = (event: Event) => event.event !== undefined): Promise<Event> => {
+      for await (const event of { [Symbol.asyncIterator]: () => ({ next: () => events.next() }) }) if (wanted(event)) return event;
       throw new Error('the stream ended');
     },
     ended: async () => {
@@ -109,9 +109,65 @@ it('tells to forget everything where MongoDB cannot go on from the id, and goes 
   stream.close();
 });
 
+it('says at once from where on it tells everything, also to who comes back', async () => {
+  const stream = await listen();
+  const first = await stream.next();
+  expect(first).toMatchObject({ event: 'reset', id: expect.stringMatching(/^[\w-]+$/) });
+  const startedAt = performance.now();
+  const again = await listen(first.id);
+  const { id, event } = await again.next((block) => block.id !== undefined);
+  // The next sign of life comes 3 s after the last one.
+  expect([typeof id, event, performance.now() - startedAt < 1500]).toEqual(['string', undefined, true]);
+  for (const one of [stream, again]) one.close();
+});
+
+it('has one change stream open, however many listen', async () => {
+  const streams = await Promise.all(Array.from({ length: 20 }, () => listen()));
+  await Promise.all(streams.map((stream) => stream.next()));
+  const open = async () => {
+    const operations = service.client
+      .db('admin')
+      .aggregate([{ $currentOp: { idleCursors: true, localOps: true } }], { readConcern: { level: 'local' } });
+    const named = (await operations.toArray()).filter(({ ns }) => ns === `${service.db.databaseName}.versions`);
+    return named.length;
+  };
+  await vi.waitFor(async () => expect(await open()).toBe(1), { timeout: 10_000 });
+  for (const stream of streams) stream.close();
+  await vi.waitFor(async () => expect(await open()).toBe(0), { timeout: 10_000 });
+});
+
+it('loses and repeats nothing for who comes back while much is going on', async () => {
+  const whole = await listen();
+  await whole.next();
+  const count = 24;
+  const writing = (async () => {
+    for (let number = 1; number <= count; number++) {
+      await service.desk.create(draft(number), who);
+      await service.desk.publish({ newsId: draft(number).newsId, revision: 1, who });
+    }
+  })();
+  // Each event makes somebody come back who had seen it last.
+  const told: Event[] = [];
+  const back: ReturnType<typeof listen>[] = [];
+  for (let number = 0; number < count; number++) {
+    const event = await whole.next();
+    told.push(event);
+    if (number % 3 === 0) back.push(listen(event.id));
+  }
+  await writing;
+  for (const [i, coming] of back.entries()) {
+    const stream = await coming;
+    const missed = told.slice(i * 3 + 1);
+    const ids: (string | undefined)[] = [];
+    for (const _ of missed) ids.push((await stream.next()).id);
+    expect(ids).toEqual(missed.map(({ id }) => id));
+    stream.close();
+  }
+  whole.close();
+});
+
 it('takes a bounded number of listeners', async () => {
-  // The places of earlier tests become free when MongoDB has answered their last question.
-  const streams = await Promise.all(Array.from({ length: 16 }, () => vi.waitFor(() => listen(), { timeout: 10_000 })));
+  const streams = await Promise.all(Array.from({ length: 256 }, () => vi.waitFor(() => listen(), { timeout: 10_000 })));
   const { status, headers } = await service.ask('/changes');
   expect([status, headers.get('retry-after')]).toEqual([503, '10']);
   for (const stream of streams) stream.close();

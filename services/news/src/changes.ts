@@ -1,102 +1,118 @@
-/** `GET /changes`: what visitors could notice, as server-sent events, for whoever keeps copies. From a MongoDB change stream over the versions. */
+/** `GET /changes`: what visitors could notice, as server-sent events, for whoever keeps copies. */
 import type { Log } from '@colonnade/service/log';
 import { shuttingDown } from '@colonnade/service/shutdown';
 import type { RequestHandler, Response } from 'express';
-import { type ChangeStream, type ChangeStreamInsertDocument, type Db, MongoServerError, type ResumeToken, type Timestamp } from 'mongodb';
-import type { Announcement, VersionDocument } from './documents.ts';
+import type { Db } from 'mongodb';
+import { isUnknownPosition, type Position, SharedChanges, type Told } from './change-stream.ts';
+import type { Announcement } from './documents.ts';
 import { streamFull } from './errors.ts';
 
-/** Each holds a connection to MongoDB, of 50. */
-const maxClients = 16;
-/** A line every so often shows both ends that the other is there, and moves the id on while nothing happens. */
-const heartbeatMs = 3000;
+/** They share one connection to MongoDB. */
+const maxListeners = 256;
+/** Those who go on from earlier each need another connection, of 50, until they have caught up. */
+const maxCatchingUp = 8;
 const reconnectMs = 1000;
+/** Who has missed more is told to forget everything. */
+const maxMissed = 1000;
 /** Who reads slower than this is cut off, and comes back with its last id. */
 const maxUnreadBytes = 1_000_000;
-
-type Change = ChangeStreamInsertDocument<VersionDocument>;
+const reset = 'event: reset\ndata: {}\n';
 
 /**
  * Events are `change`, with `{kind, newsId, previousId?, tags}`, and `reset`: changes may have been missed, so that everything has
- * changed. The first is `reset` where no `Last-Event-ID` came, or one that is too old to go on from.
+ * changed. The first is `reset` where no `Last-Event-ID` came, or one that is too old to go on from. An id comes at once: from then
+ * on the listener knows of every change.
  */
 export function changeFeed({ db, log }: { db: Db; log: Log }): RequestHandler {
-  let clients = 0;
+  const changes = new SharedChanges(db);
+  let listeners = 0;
+  let catchingUp = 0;
+
   return async (req, res) => {
-    if (clients >= maxClients) throw streamFull();
-    clients++;
+    const since = positionIn(req.get('last-event-id'));
+    if (listeners >= maxListeners || (since !== undefined && catchingUp >= maxCatchingUp)) throw streamFull();
+    listeners++;
     try {
-      await follow(db, res, resumeToken(req.get('last-event-id')));
+      await follow(res, since);
     } catch (err) {
       if (!res.headersSent) throw err;
       if (!res.closed && !shuttingDown.aborted) log.warn({ requestId: req.id, err }, 'stream of changes ended');
-      res.end();
     } finally {
-      clients--;
+      listeners--;
+      if (res.headersSent) res.end();
     }
   };
-}
 
-async function follow(db: Db, res: Response, since: ResumeToken | undefined): Promise<void> {
-  const ended = Promise.withResolvers<'ended'>();
-  const end = () => ended.resolve('ended');
-  res.once('close', end);
-  shuttingDown.addEventListener('abort', end, { once: true });
-  if (shuttingDown.aborted) end();
-  let stream = since === undefined ? await fromNow(db) : open(db, { resumeAfter: since });
-  try {
-    // A connection that waits for another request would hold up the end of the process.
-    res.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', Connection: 'close' });
-    res.write(`retry: ${reconnectMs}\n\n`);
-    if (since === undefined) res.write('event: reset\ndata: {}\n\n');
-    for (let first = true; res.writableLength < maxUnreadBytes; first = false) {
-      try {
-        const change = await Promise.race([stream.tryNext(), ended.promise]);
-        if (change === 'ended') return;
-        const told = change === null ? ': still here\n' : eventOf(change);
-        res.write(`${told}${idLine(change?._id ?? stream.resumeToken)}\n`);
-      } catch (error) {
-        // Only the first answer tells that a token is not known, or too old.
-        if (!first || since === undefined || !(error instanceof MongoServerError)) throw error;
-        stream = await fromNow(db);
-        res.write('event: reset\ndata: {}\n\n');
-      }
+  async function follow(res: Response, since: Position | undefined): Promise<void> {
+    const ended = Promise.withResolvers<void>();
+    ended.promise.catch(() => {});
+    res.once('close', ended.resolve);
+    shuttingDown.addEventListener('abort', () => ended.resolve(), { once: true, signal: closing(res) });
+    if (shuttingDown.aborted) ended.resolve();
+
+    /** What happens while the listener catches up; null when it has. */
+    let waiting: Told[] | null = [];
+    let last = since ?? '';
+    const tell = ({ position, announcement }: Told) => {
+      if (waiting) return void waiting.push({ position, announcement });
+      if (announcement && position <= last) return;
+      if (position > last) last = position;
+      res.write(`${announcement ? eventOf(announcement) : ': still here\n'}${idLine(last)}`);
+      if (res.writableLength > maxUnreadBytes) ended.resolve();
+    };
+
+    const { from, leave } = await changes.join({ told: tell, failed: ended.reject });
+    try {
+      // A connection that waits for another request would hold up the end of the process.
+      res.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', Connection: 'close' });
+      res.write(`retry: ${reconnectMs}\n\n`);
+      const missed = since === undefined ? null : since === from ? [] : await missedBetween(since, from);
+      if (missed === null) last = from;
+      const told = waiting;
+      waiting = null;
+      if (missed === null) res.write(`${reset}${idLine(from)}`);
+      else for (const one of [...missed, { position: from, announcement: null }]) tell(one);
+      for (const one of told) tell(one);
+      await ended.promise;
+    } finally {
+      leave();
     }
-  } finally {
-    shuttingDown.removeEventListener('abort', end);
-    // Not waited for: MongoDB may take as long as a heartbeat to let go.
-    stream.close().catch(() => {});
-    res.end();
+  }
+
+  /** Null where that cannot be told: MongoDB does not know the position, or it is too much. */
+  async function missedBetween(since: Position, from: Position): Promise<Told[] | null> {
+    const missed: Told[] = [];
+    catchingUp++;
+    try {
+      for await (const one of changes.between(since, from)) if (missed.push(one) > maxMissed) return null;
+      return missed;
+    } catch (error) {
+      if (isUnknownPosition(error)) return null;
+      throw error;
+    } finally {
+      catchingUp--;
+    }
   }
 }
 
-function open(db: Db, from: { resumeAfter: ResumeToken } | { startAtOperationTime: Timestamp }): ChangeStream<VersionDocument, Change> {
-  const pipeline = [
-    { $match: { operationType: 'insert', 'fullDocument.announce': { $type: 'object' } } },
-    { $project: { 'fullDocument.announce': 1 } },
-  ];
-  return db.collection<VersionDocument>('versions').watch<VersionDocument, Change>(pipeline, { ...from, maxAwaitTimeMS: heartbeatMs });
+function closing(res: Response): AbortSignal {
+  const closed = new AbortController();
+  res.once('close', () => closed.abort());
+  return closed.signal;
 }
 
-/** From this moment, not from when MongoDB has opened the stream: nothing is missed in between. */
-async function fromNow(db: Db): Promise<ChangeStream<VersionDocument, Change>> {
-  const { operationTime } = await db.command({ ping: 1 });
-  return open(db, { startAtOperationTime: operationTime as Timestamp });
-}
-
-function eventOf({ fullDocument: { announce } }: Change): string {
-  const { newsId, previousId } = announce as Announcement;
+function eventOf(announcement: Announcement): string {
+  const { newsId, previousId } = announcement;
   const tags = ['news', ...[newsId, previousId].flatMap((id) => (id === undefined ? [] : [`news:${id}`]))];
-  return `event: change\ndata: ${JSON.stringify({ ...announce, tags })}\n`;
+  return `event: change\ndata: ${JSON.stringify({ ...announcement, tags })}\n`;
 }
 
-/** A resume token is hex in `_data`; as an event id it is shorter and has no form to rely on. */
-function idLine(token: ResumeToken): string {
-  const data = (token as { _data?: string } | null)?._data;
-  return data === undefined ? '' : `id: ${Buffer.from(data, 'hex').toString('base64url')}\n`;
+/** The end of a block. As an event id a position is shorter than its hex digits, and has no form to rely on. */
+function idLine(position: Position): string {
+  return `id: ${Buffer.from(position, 'hex').toString('base64url')}\n\n`;
 }
 
-function resumeToken(id: string | undefined): ResumeToken | undefined {
+function positionIn(id: string | undefined): Position | undefined {
   if (id === undefined || !/^[\w-]{1,500}$/.test(id)) return undefined;
-  return { _data: Buffer.from(id, 'base64url').toString('hex').toUpperCase() };
+  return Buffer.from(id, 'base64url').toString('hex').toUpperCase();
 }
