@@ -55,6 +55,11 @@ export const env = readEnv(
     PAGE_CACHE: z.enum(['on', 'off']).default('on'),
     /** Memory for copies of pages, in each worker. */
     PAGE_CACHE_MB: z.coerce.number().int().min(1).default(64),
+    /**
+     * Shared caches in front of this gateway, separated by commas: base URLs that take `PURGE /path`. They are told how long
+     * they may keep pages, and when to drop them; see docs/shared-cache.md. Default: none, and none may keep a page.
+     */
+    PURGE_URLS: list.pipe(z.array(field.url.transform((value) => value.replace(/\/+$/, '')))),
     /** Streams that tell which pages have changed, by service: `news=http://127.0.0.1:3201/changes`. Default: that of the news service. */
     CHANGES_URLS: z
       .string()

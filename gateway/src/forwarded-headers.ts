@@ -6,7 +6,8 @@ const hopByHop = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|
 /** Who the visitor is and what was asked, told by whoever stands before the gateway: only the gateway itself may. */
 const forwarding =
   /^(forwarded|x-forwarded(-.*)?|x-real-ip|x-client-ip|true-client-ip|x-original-.*|x-rewrite-url|x-http-method.*|x-method-override)$/;
-const internal = /^(x-colonnade-.*|x-powered-by)$/;
+/** Of ours, and what shared caches are told: that too is for the gateway alone to say. */
+const internal = /^(x-colonnade-.*|x-powered-by|x-accel-.*|surrogate-.*|(.*-)?cdn-cache-control)$/;
 
 /**
  * The headers of a visitor's request as they go on: with the visitor's address and the length of the body as this gateway

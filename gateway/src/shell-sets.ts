@@ -43,6 +43,8 @@ interface ShellSetsOptions {
   log: Log;
   /** Makes the upstream of one set. */
   upstream(options: Pick<Parameters<typeof createUpstream>[0], 'name' | 'target' | 'wasCulprit'>): Upstream;
+  /** Told after the pointer has moved. */
+  moved?(): void;
 }
 
 /** A release set as a page request meets it. */
@@ -159,6 +161,7 @@ export class ShellSets {
     this.#beside = beside;
     const set = this.#resident.get(live ?? '');
     if (set) this.#last = { id: set.id, routes: set.routes, upstream: nowhere };
+    this.#options.moved?.();
   }
 
   #culprit(requestId: string): void {

@@ -8,6 +8,8 @@ import { createApp } from './app.ts';
 import { beacons } from './beacons/beacons.ts';
 import { changesUrls, env, siteOrigin } from './env.ts';
 import { createPageCache } from './page-cache/page-cache.ts';
+import { Purges } from './page-cache/purges.ts';
+import { SharedCaches } from './page-cache/shared-caches.ts';
 import { answerRaw } from './raw-answers.ts';
 import { ShellSets } from './shell-sets.ts';
 import { createUpstream, type UpstreamOptions } from './upstream.ts';
@@ -36,14 +38,24 @@ const common = {
 };
 const upstream = (options: Pick<UpstreamOptions, 'name' | 'target' | 'wasCulprit'>) => createUpstream({ ...common, ...options });
 
-const sets = new ShellSets({ url: env.SHELL_URL, log, upstream });
+const sets = new ShellSets({ url: env.SHELL_URL, log, upstream, moved: () => shared?.moved() });
 sets.follow();
 const dev = env.NODE_ENV === 'development';
 // In development what is kept is what was changed a moment ago.
-const pageCache =
-  env.PAGE_CACHE === 'on' && !dev
-    ? createPageCache({ sets, origin: siteOrigin, maxBytes: env.PAGE_CACHE_MB * 1_000_000, changes: changesUrls, metrics, log })
-    : undefined;
+const caching = env.PAGE_CACHE === 'on' && !dev;
+const purges = new Purges({ urls: env.PURGE_URLS, host: new URL(siteOrigin).host, metrics, log });
+const shared = caching && env.PURGE_URLS.length > 0 ? new SharedCaches({ sets, purges }) : undefined;
+const pageCache = caching
+  ? createPageCache({
+      sets,
+      origin: siteOrigin,
+      maxBytes: env.PAGE_CACHE_MB * 1_000_000,
+      changes: changesUrls,
+      ...(shared && { shared }),
+      metrics,
+      log,
+    })
+  : undefined;
 pageCache?.follow();
 const previews = createPreviews({ key: env.PREVIEW_KEY, origin: siteOrigin, sets, url: env.SHELL_URL, deadlineMs: previewMs });
 
@@ -69,6 +81,7 @@ const app = createApp({
 const onClose = async () => {
   pageCache?.stop();
   sets.stop();
+  await shared?.leave();
 };
 // Listening before it knows where the shell is, a worker that takes the place of another would answer 503 meanwhile.
 for (const until = performance.now() + setsMs; !sets.available && performance.now() < until; ) await pause(20);

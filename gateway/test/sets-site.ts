@@ -6,6 +6,8 @@ import { Registry } from 'prom-client';
 import { onTestFinished, vi } from 'vitest';
 import { beacons } from '../src/beacons/beacons.ts';
 import { createPageCache } from '../src/page-cache/page-cache.ts';
+import { Purges } from '../src/page-cache/purges.ts';
+import { SharedCaches } from '../src/page-cache/shared-caches.ts';
 import { ShellSets } from '../src/shell-sets.ts';
 import { createUpstream } from '../src/upstream.ts';
 import { upstreamMetrics } from '../src/upstream-metrics.ts';
@@ -24,6 +26,8 @@ interface Pointer {
   canary?: string;
   canaryPercent?: number;
   preview?: { set: string; release: string } | null;
+  /** What takes part in the pages of its sets. */
+  bases?: string;
 }
 export interface Asked {
   set: string;
@@ -67,7 +71,12 @@ export class SetsSite {
   #ports: Record<string, number> = {};
   #port = 0;
 
-  async start({ origin = 'http://site.example', key = previewKey as string | null, previewMs = 5000 } = {}): Promise<this> {
+  async start({
+    origin = 'http://site.example',
+    key = previewKey as string | null,
+    previewMs = 5000,
+    purgeUrls = [] as string[],
+  } = {}): Promise<this> {
     const log = createLog('test');
     const { url } = await listening(async (req, res) => {
       if (req.url === '/previews') {
@@ -79,11 +88,13 @@ export class SetsSite {
       this.#streams.add(res);
     });
     const common = { deadlineMs: 2000, maxInFlight: 64, maxQueued: 128, metrics: upstreamMetrics(new Registry()), log };
-    this.sets = new ShellSets({ url, log, upstream: (options) => createUpstream({ ...common, ...options }) });
+    this.sets = new ShellSets({ url, log, upstream: (options) => createUpstream({ ...common, ...options }), moved: () => shared?.moved() });
     const { sets, metrics } = this;
     void sets.follow();
     onTestFinished(() => sets.stop());
-    const cache = createPageCache({ sets, origin, maxBytes: 1e6, changes: {}, metrics, log });
+    const purges = new Purges({ urls: purgeUrls, host: new URL(origin).host, metrics, log });
+    const shared = purgeUrls.length > 0 ? new SharedCaches({ sets, purges }) : undefined;
+    const cache = createPageCache({ sets, origin, maxBytes: 1e6, changes: {}, ...(shared && { shared }), metrics, log });
     const previews = createPreviews({ key: key ?? undefined, origin, sets, url, deadlineMs: previewMs });
     const count = pageViews(metrics);
     this.#port = await door((_req, res) => void res.end(), {
@@ -103,7 +114,9 @@ export class SetsSite {
     const ids = [pointer.live, pointer.previous, pointer.canary, pointer.preview?.set].filter((id) => typeof id === 'string');
     for (const id of ids) this.#ports[id] ??= await this.#worker(id);
     const sets = Object.fromEntries(ids.map((id) => [id, this.#ports[id]]));
-    const all = Object.fromEntries(ids.map((id) => [id, routes]));
+    const all = Object.fromEntries(
+      ids.map((id) => [id, routes.map((route) => ({ ...route, basis: `${pointer.bases ?? 'basis'} ${route.path}` }))]),
+    );
     this.#pointer = `data: ${JSON.stringify({ previous: null, canary: null, ...pointer, sets, routes: all })}\n\n`;
     // Heard by the last of them at once, since all come over one stream.
     const marker = `marker${++this.#markers}`;

@@ -49,7 +49,7 @@ export function copiesFirst(
     const id = record(req, res, route);
     hit.count();
     count(hit.kind, 200);
-    const { cacheStatus, age } = hit.told;
+    const { cacheStatus, age, shared } = hit.told;
     res.writeHead(200, [
       ...rawFields(hit.copy.answer, encoding, fields),
       'X-Request-Id',
@@ -60,6 +60,7 @@ export function copiesFirst(
       age,
       'Content-Length',
       String(bytes.length),
+      ...shared.flat(),
     ]);
     res.end(bytes);
   };

@@ -21,6 +21,8 @@ interface FeedOptions {
   /** The service's stream of changes. */
   url: string;
   purge(purge: Purge): void;
+  /** From now on nobody says what changes. */
+  lost(covers: Purge['covers']): void;
   log: Log;
 }
 
@@ -82,6 +84,7 @@ export class Feed {
   #turn(current: boolean): void {
     if (current === this.#current) return;
     this.#current = current;
+    if (!current) this.#options.lost((tags) => this.covers(tags));
     this.#options.log.info({ feed: this.#options.name, current }, 'stream of changes');
   }
 }

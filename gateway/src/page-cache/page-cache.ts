@@ -8,6 +8,7 @@ import { Copies, type Copy } from './copies.ts';
 import { Feed, type Purge } from './feed.ts';
 import { type Filled, Fills } from './fills.ts';
 import { pageCacheMetrics } from './metrics.ts';
+import type { SharedCaches, SharedFields } from './shared-caches.ts';
 
 /** How long a visitor waits for a new page where there is a copy. Longer than a page whose service does not answer takes. */
 const patienceMs = 2000;
@@ -20,6 +21,8 @@ export interface PageCacheOptions {
   maxBytes: number;
   /** Streams of changes by the service's name. */
   changes: Record<string, string>;
+  /** Caches in front of this site that may keep pages too. */
+  shared?: Pick<SharedCaches, 'allow' | 'purge'>;
   metrics: Registry;
   log: Log;
   /** A clock that never goes back, in milliseconds. */
@@ -32,7 +35,7 @@ export interface Hit {
   /** Of the set that the request belongs to. */
   kind: SetKind;
   /** Fields that say where the answer comes from. */
-  told: { cacheStatus: string; age: string };
+  told: { cacheStatus: string; age: string; shared: SharedFields };
   count(): void;
 }
 
@@ -59,6 +62,7 @@ export function createPageCache({
   origin,
   maxBytes,
   changes,
+  shared,
   metrics,
   log,
   now = () => performance.now(),
@@ -66,7 +70,9 @@ export function createPageCache({
   const { host } = new URL(origin);
   const copies = new Copies(maxBytes);
   const count = pageCacheMetrics(metrics, copies);
-  const feeds = Object.entries(changes).map(([name, url]) => new Feed({ name, url, purge, log }));
+  const feeds = Object.entries(changes).map(
+    ([name, url]) => new Feed({ name, url, purge, lost: (covers) => shared?.purge({ covers }), log }),
+  );
   const fills = new Fills({ copies, feeds, now });
   /** What URLs mean that were answered from a copy, in the set that they belonged to. */
   const known = new Map<string, { page: CachedPage; set: ChosenSet }>();
@@ -74,6 +80,7 @@ export function createPageCache({
   function purge(purge: Purge): void {
     copies.purge(purge);
     fills.purge(purge);
+    shared?.purge(purge);
   }
 
   const handler: RequestHandler = (req, res, next) => {
@@ -86,14 +93,14 @@ export function createPageCache({
         count('hit');
         if (known.size >= maxKnown) known.clear();
         known.set(req.originalUrl, { page, set });
-        return sendCopy(req, res, copy, 'hit');
+        return sendCopy(req, res, page, copy, 'hit');
       }
       const trusted = isTrusted(copy);
       const failing = copy.retryAt !== null;
       if (trusted || failing) {
         if (copy.retryAt === null || copy.retryAt <= now()) begin(req, page, set);
         count(failing ? 'rescued' : 'stale');
-        return sendCopy(req, res, copy, failing ? 'hit; detail=stale-if-error' : 'hit');
+        return sendCopy(req, res, page, copy, failing ? 'hit; detail=stale-if-error' : 'hit');
       }
     }
     return fillFirst(req, res, next, page, set);
@@ -106,7 +113,7 @@ export function createPageCache({
     if (!asked || set !== asked.set) return null;
     const copy = usable(asked.page.key);
     if (!copy || !isFresh(copy)) return null;
-    return { copy, kind: sets.kindOf(set.id), told: told(copy, 'hit'), count: countHit };
+    return { copy, kind: sets.kindOf(set.id), told: told(url, asked.page, copy, 'hit'), count: countHit };
   }
   const countHit = () => count('hit');
 
@@ -142,7 +149,7 @@ export function createPageCache({
       if (last) {
         count('rescued');
         const status = result === null ? '' : `; fwd-status=${result.kind === 'failure' ? result.answer.status : 503}`;
-        return sendCopy(req, res, last, `${fwd}${status}; detail=stale-if-error`);
+        return sendCopy(req, res, page, last, `${fwd}${status}; detail=stale-if-error`);
       }
     }
     // Too late for the visitor's patience, and what there was has been withdrawn meanwhile.
@@ -150,7 +157,7 @@ export function createPageCache({
     const told = `${fwd}${collapsed ? '; collapsed' : ''}`;
     if (result.kind === 'copy') {
       count('miss');
-      return sendCopy(req, res, result.copy, result.stored ? `${told}; stored` : told);
+      return sendCopy(req, res, page, result.copy, result.stored ? `${told}; stored` : told);
     }
     count(result.kind === 'answer' ? 'miss' : 'failed');
     if (result.kind === 'nothing') return next(result.error);
@@ -160,20 +167,26 @@ export function createPageCache({
     return send(req, res, result.answer);
   }
 
-  function sendCopy(req: Request, res: Response, copy: Copy, how: string): void | Promise<void> {
+  function sendCopy(req: Request, res: Response, page: CachedPage, copy: Copy, how: string): void | Promise<void> {
     // The visitor may have left while the shell was asked.
     if (res.destroyed) return;
-    const { cacheStatus, age } = told(copy, how);
+    const { cacheStatus, age, shared } = told(req.originalUrl, page, copy, how);
     res.setHeader('Cache-Status', cacheStatus);
     res.setHeader('Age', age);
+    for (const [name, value] of shared) res.setHeader(name, value);
     return send(req, res, copy.answer);
   }
 
-  function told(copy: Copy, how: string): Hit['told'] {
+  function told(url: string, page: CachedPage, copy: Copy, how: string): Hit['told'] {
     const time = now();
     const ttlS = Math.floor((copy.freshUntil - time) / 1000);
+    const fresh = shared !== undefined && isFresh(copy) && copies.get(page.key) === copy;
     const cacheStatus = `colonnade; ${how}; ttl=${isTrusted(copy) ? ttlS : Math.min(0, ttlS)}`;
-    return { cacheStatus, age: String(Math.floor((time - copy.askedAt) / 1000)) };
+    return {
+      cacheStatus,
+      age: String(Math.floor((time - copy.askedAt) / 1000)),
+      shared: fresh ? shared.allow(url, page, copy, ttlS) : [],
+    };
   }
 
   return {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { sharedFields } from '../page-cache/shared-caches.ts';
 
 interface OwnAnswer {
   /** Values of `Set-Cookie`. */
@@ -17,6 +18,7 @@ export function ownAnswer(res: ServerResponse, { cookies, storable }: OwnAnswer)
   res.writeHead = (...given: unknown[]) => {
     res.writeHead = writeHead;
     res.setHeader('Cache-Control', storable ? privately(res.getHeader('Cache-Control')) : 'private, no-store');
+    for (const name of sharedFields) res.removeHeader(name);
     if (cookies.length > 0) res.appendHeader('Set-Cookie', cookies);
     return Reflect.apply(writeHead, res, given);
   };

@@ -1,0 +1,165 @@
+import { Agent, request } from 'node:http';
+import type { Log } from '@colonnade/service/log';
+import { Counter, type Registry } from 'prom-client';
+import type { Encoding } from './encoding.ts';
+
+/** All that a shared cache holds of this site. */
+export const everything = '/*';
+
+/** A shared cache keeps one variant of a page for each of these. */
+const encodings: (Encoding | 'identity')[] = ['br', 'gzip', 'identity'];
+/** An answer that was on its way here while its page was purged is stored by then, and purged too. */
+const againMs = 1000;
+const timeoutMs = 1000;
+const retryMs = { first: 100, most: 5000 };
+const maxAtOnce = 8;
+/** More pages than this are purged with everything else. */
+const maxWaiting = 1000;
+/** Not in the cache: nginx says 412. */
+const done = (status: number) => (status >= 200 && status < 300) || status === 404 || status === 412;
+
+export interface PurgesOptions {
+  /** Base URLs of the shared caches. */
+  urls: string[];
+  /** The site's, as visitors call it. */
+  host: string;
+  metrics: Registry;
+  log: Log;
+}
+
+interface Job {
+  keys: string[];
+  /** On its way, or waiting for its time. */
+  taken: boolean;
+}
+
+/** Tells shared caches which pages to drop, each until it has done so; nobody waits for it. */
+export class Purges {
+  readonly #caches: OneCache[];
+
+  constructor({ urls, ...options }: PurgesOptions) {
+    const purges = new Counter({
+      name: 'shared_cache_purges_total',
+      help: 'Requests to shared caches to drop a page, by what came of them.',
+      labelNames: ['result'] as const,
+      registers: [options.metrics],
+    });
+    this.#caches = urls.map((url) => new OneCache(url, options, (result) => purges.inc({ result })));
+  }
+
+  /** @param keys what the page is about, as it was said with the page */
+  send(path: string, keys: string[]): void {
+    for (const cache of this.#caches) cache.send(path, keys);
+  }
+
+  /** Has everything dropped, once, and gives up the rest. */
+  async leave(): Promise<void> {
+    await Promise.allSettled(this.#caches.map((cache) => cache.leave()));
+  }
+}
+
+class OneCache {
+  readonly #url: string;
+  readonly #options: Omit<PurgesOptions, 'urls'>;
+  readonly #count: (result: 'done' | 'failed') => void;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: maxAtOnce });
+  readonly #jobs = new Map<string, Job>();
+  #atOnce = 0;
+  #failing = false;
+
+  constructor(url: string, options: Omit<PurgesOptions, 'urls'>, count: (result: 'done' | 'failed') => void) {
+    this.#url = url;
+    this.#options = options;
+    this.#count = count;
+  }
+
+  send(path: string, keys: string[]): void {
+    if (this.#jobs.size >= maxWaiting && !this.#jobs.has(path)) {
+      this.#jobs.clear();
+      path = everything;
+    }
+    // A job that is under way may have come too early for this one.
+    this.#jobs.set(path, { keys, taken: false });
+    this.#begin();
+  }
+
+  async leave(): Promise<void> {
+    this.#jobs.clear();
+    await this.#purge(everything, []).finally(() => this.#agent.destroy());
+  }
+
+  #begin(): void {
+    for (const [path, job] of this.#jobs) {
+      if (this.#atOnce >= maxAtOnce) return;
+      if (job.taken) continue;
+      job.taken = true;
+      void this.#carry(path, job);
+    }
+  }
+
+  async #carry(path: string, job: Job): Promise<void> {
+    for (const again of [false, true]) {
+      if (again) await pause(againMs);
+      for (let pauseMs = retryMs.first; this.#jobs.get(path) === job; pauseMs = Math.min(retryMs.most, pauseMs * 2)) {
+        if (await this.#told(path, job)) break;
+        await pause(pauseMs);
+      }
+    }
+    if (this.#jobs.get(path) === job) this.#jobs.delete(path);
+  }
+
+  async #told(path: string, job: Job): Promise<boolean> {
+    this.#atOnce++;
+    try {
+      await this.#purge(path, job.keys);
+      this.#count('done');
+      this.#turn(false);
+      return true;
+    } catch (error) {
+      this.#count('failed');
+      this.#turn(true, error);
+      return false;
+    } finally {
+      this.#atOnce--;
+      this.#begin();
+    }
+  }
+
+  /** @throws where a variant may still be there */
+  async #purge(path: string, keys: string[]): Promise<void> {
+    await Promise.all(encodings.map((encoding) => this.#ask(path, keys, encoding)));
+  }
+
+  #ask(path: string, keys: string[], encoding: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const headers = {
+        Host: this.#options.host,
+        'Accept-Encoding': encoding,
+        ...(keys.length > 0 && { 'Surrogate-Key': keys.join(' ') }),
+      };
+      request(this.#url + path, { method: 'PURGE', agent: this.#agent, headers, signal: AbortSignal.timeout(timeoutMs) })
+        .on('error', reject)
+        .on('response', (answer) => {
+          answer.resume();
+          answer.on('error', reject);
+          answer.on('close', () => reject(new Error('the answer broke off')));
+          const status = answer.statusCode ?? 0;
+          answer.on('end', () => (done(status) ? resolve() : reject(new Error(`answers ${status}`))));
+        })
+        .end();
+    });
+  }
+
+  #turn(failing: boolean, err?: unknown): void {
+    if (failing === this.#failing) return;
+    this.#failing = failing;
+    this.#options.log[failing ? 'warn' : 'info'](
+      { cache: this.#url, err },
+      failing ? 'shared cache is not purged' : 'shared cache is purged again',
+    );
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
+}

@@ -1,0 +1,135 @@
+import { Registry } from 'prom-client';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { CachedSite, log, page, siteOrigin, visit } from '../../fixtures/page-cache.ts';
+import { SetsSite } from '../../test/sets-site.ts';
+import { SharedCache } from '../../test/shared-cache.ts';
+import type { UpstreamAnswer } from '../upstream.ts';
+import { Purges } from './purges.ts';
+import { SharedCaches } from './shared-caches.ts';
+
+const host = new URL(siteOrigin).host;
+
+/** A page cache behind a shared one that has dropped everything and may keep pages of news. */
+async function siteBehind(cache: SharedCache): Promise<CachedSite> {
+  let version = 0;
+  const site = new CachedSite(async () => page(`version ${++version}`));
+  const purges = new Purges({ urls: [cache.url], host, metrics: new Registry(), log });
+  const shared = new SharedCaches({ sets: { choose: () => ({ ...site.set, upstream: nobody }), canary: null }, purges });
+  await site.start({ shared });
+  onTestFinished(() => site.close());
+  cache.origin = site.origin;
+  await vi.waitFor(async () => expect((await site.visit('/news/probe')).headers['x-accel-expires']).toBeTruthy());
+  await vi.waitFor(() => expect(cache.purged).toContainEqual({ path: '/*', keys: undefined }));
+  // Everything is purged once more a second later: not in the middle of what is looked at.
+  await vi.waitFor(() => expect(cache.purged.filter(({ path }) => path === '/*')).toHaveLength(2), 5000);
+  cache.purged.length = 0;
+  return site;
+}
+const nobody = { proxy: () => {}, fetch: () => Promise.reject<UpstreamAnswer>(new Error('nobody')) };
+const through = (cache: SharedCache, path: string, headers = {}) => visit(`${cache.url}${path}`, { headers: { host, ...headers } });
+
+test('a page is kept by the shared cache until what it shows changes, and is the new one within a second', async () => {
+  const cache = await new SharedCache().start();
+  const site = await siteBehind(cache);
+  const first = await through(cache, '/news');
+  expect(first.headers).toMatchObject({
+    'cache-control': 'no-cache',
+    'cdn-cache-control': 'max-age=60, stale-while-revalidate=60, stale-if-error=600',
+    'surrogate-key': 'news release:basis-news',
+    'x-accel-expires': '60',
+  });
+  expect((await through(cache, '/news')).headers['x-cache']).toBe('HIT');
+  const packed = await through(cache, '/news', { 'accept-encoding': 'gzip, br' });
+  expect(packed.headers['x-cache']).toBe('MISS');
+
+  const changedAt = performance.now();
+  site.feed.change('changed', 'news');
+  await vi.waitFor(async () => expect((await through(cache, '/news')).text).not.toBe(first.text), { interval: 20 });
+  expect(performance.now() - changedAt).toBeLessThan(1000);
+  await vi.waitFor(() => expect(cache.kept.has('br /news')).toBe(false));
+  expect(cache.purged).toContainEqual({ path: '/news', keys: 'news release:basis-news' });
+  expect(cache.purged.map(({ path }) => path)).not.toContain('/');
+});
+
+test('what was on its way to the shared cache while it was purged is purged again', async () => {
+  const cache = await new SharedCache().start();
+  const site = await siteBehind(cache);
+  await through(cache, '/news');
+  const old = cache.kept.get('identity /news');
+  site.feed.change('changed', 'news');
+  await vi.waitFor(() => expect(cache.kept.has('identity /news')).toBe(false));
+  if (old) cache.kept.set('identity /news', old);
+  await vi.waitFor(() => expect(cache.kept.has('identity /news')).toBe(false), 5000);
+});
+
+test('a purge is repeated until it is done', async () => {
+  const cache = await new SharedCache().start();
+  const site = await siteBehind(cache);
+  await through(cache, '/news');
+  cache.failing = 5;
+  site.feed.change('changed', 'news');
+  await vi.waitFor(() => expect(cache.kept.has('identity /news')).toBe(false), 5000);
+});
+
+test('while nobody says what changes, nothing that could change is kept', async () => {
+  const cache = await new SharedCache().start();
+  const site = await siteBehind(cache);
+  await through(cache, '/news');
+  site.feed.down();
+  await vi.waitFor(() => expect(cache.kept.size).toBe(0), 5000);
+  const { headers } = await through(cache, '/news');
+  expect([headers['x-cache'], headers['x-accel-expires'], headers['cdn-cache-control']]).toEqual(['MISS', undefined, undefined]);
+});
+
+test('only the page’s own URL is kept: another spelling could not be purged', async () => {
+  const cache = await new SharedCache().start();
+  await siteBehind(cache);
+  for (const path of ['/news?utm_source=x', '/news?page=2&category=a', '/inquiry']) await through(cache, path);
+  expect([...cache.kept.keys()]).toEqual([]);
+  await through(cache, '/news?category=a&page=2');
+  expect([...cache.kept.keys()]).toEqual(['identity /news?category=a&page=2']);
+});
+
+test('the control: without shared caches, no answer says that it may be kept, whatever the shell says', async () => {
+  const site = await new CachedSite(async () =>
+    page('x', { 'x-accel-expires': '600', 'surrogate-key': 'a', 'cdn-cache-control': 'max-age=600' }),
+  ).start();
+  onTestFinished(() => site.close());
+  for (let i = 0; i < 3; i++) {
+    const { headers } = await site.visit('/');
+    expect(headers).toMatchObject({ 'cache-control': 'no-cache' });
+    for (const name of ['cdn-cache-control', 'surrogate-key', 'x-accel-expires']) expect(headers).not.toHaveProperty(name);
+  }
+});
+
+test('a release and a canary empty the shared cache; while there is a canary nothing is kept, nor of a visitor’s own', async () => {
+  const cache = await new SharedCache().start();
+  const site = await new SetsSite().start({ purgeUrls: [cache.url] });
+  await site.point({ live: 'one' });
+  cache.origin = site.gateway.replace('localhost', '127.0.0.1');
+  const ask = (path: string, headers = {}) => through(cache, path, { host: 'localhost', ...headers });
+  await vi.waitFor(() => expect(cache.purged.filter(({ path }) => path === '/*')).toHaveLength(2), 5000);
+  // The third is answered before the application.
+  for (let i = 0; i < 3; i++)
+    expect((await visit(`${cache.origin}/news`, { headers: { host: 'localhost' } })).headers['x-accel-expires']).toMatch(/^(60|5\d)$/);
+  await ask('/news');
+  const own = await ask('/', { cookie: 'colonnade-preview=broken' });
+  expect(own.headers).toMatchObject({
+    'cache-control': 'private, no-cache',
+    'set-cookie': [expect.stringContaining('colonnade-preview=;')],
+  });
+  expect(own.headers).not.toHaveProperty('x-accel-expires');
+  expect([...cache.kept.keys()]).toEqual(['identity /news']);
+
+  await site.point({ live: 'one', canary: 'two', canaryPercent: 50 });
+  await vi.waitFor(() => expect(cache.kept.size).toBe(0));
+  for (let i = 0; i < 4; i++) await ask('/news');
+  expect(cache.kept.size).toBe(0);
+
+  await site.point({ live: 'one' });
+  await ask('/news');
+  expect(cache.kept.size).toBe(1);
+  await site.point({ live: 'two', bases: 'of another release' });
+  await vi.waitFor(() => expect(cache.kept.size).toBe(0));
+  expect((await ask('/news')).text).toBe('GET of two');
+});

@@ -1,0 +1,93 @@
+import type { ChosenSet, ShellSets } from '../shell-sets.ts';
+import { type CachedPage, cachedPage } from './cached-page.ts';
+import type { Copy } from './copies.ts';
+import type { Purge } from './feed.ts';
+import { everything, type Purges } from './purges.ts';
+
+/** What is said to shared caches only. */
+export const sharedFields = ['CDN-Cache-Control', 'Surrogate-Key', 'X-Accel-Expires'] as const;
+export type SharedFields = [name: (typeof sharedFields)[number], value: string][];
+
+/** Pages of which a shared cache may hold a copy; beyond that the oldest are purged. */
+const maxServed = 10_000;
+
+interface Served {
+  /** Of the copy. */
+  key: string;
+  tags: string[];
+}
+
+interface SharedCachesOptions {
+  sets: Pick<ShellSets, 'choose' | 'canary'>;
+  purges: Pick<Purges, 'send' | 'leave'>;
+}
+
+/**
+ * Lets the shared caches that the operator has put in front keep pages, and has them drop what has changed. Every worker
+ * of the gateway knows what it has let them keep, so what it forgets, it purges.
+ * @see docs/shared-cache.md
+ */
+export class SharedCaches {
+  readonly #options: SharedCachesOptions;
+  /** By URL, the oldest first. */
+  readonly #served = new Map<string, Served>();
+
+  constructor(options: SharedCachesOptions) {
+    this.#options = options;
+    // Nobody knows any more what the worker before this one has let them keep.
+    options.purges.send(everything, []);
+  }
+
+  /**
+   * What to say with a copy, once it is known to be fresh. Nothing where the URL is not the page's own spelling: what is
+   * kept under others could not be purged.
+   */
+  allow(url: string, page: CachedPage, { tags }: Copy, ttlS: number): SharedFields {
+    const { sets, purges } = this.#options;
+    if (url !== page.target || sets.canary || ttlS < 1) return [];
+    this.#served.delete(url);
+    this.#served.set(url, { key: page.key, tags });
+    for (const [oldest, served] of this.#served) {
+      if (this.#served.size <= maxServed) break;
+      this.#served.delete(oldest);
+      purges.send(oldest, keysOf(served));
+    }
+    const staleS = Math.floor(page.staleMs / 1000);
+    return [
+      ['CDN-Cache-Control', `max-age=${ttlS}, stale-while-revalidate=${ttlS}, stale-if-error=${staleS}`],
+      ['Surrogate-Key', keysOf({ key: page.key, tags }).join(' ')],
+      ['X-Accel-Expires', String(ttlS)],
+    ];
+  }
+
+  /** Drops what shows something that has changed, or may have. */
+  purge({ covers }: Pick<Purge, 'covers'>): void {
+    this.#drop(({ tags }) => covers(tags));
+  }
+
+  /** Drops what is another page in the sets of now; all of it while a canary divides the visitors. */
+  moved(): void {
+    const { sets } = this.#options;
+    this.#drop(({ key }, url) => {
+      const set: ChosenSet | null = sets.canary ? null : sets.choose({ originalUrl: url });
+      return !set || cachedPage(url, set)?.key !== key;
+    });
+  }
+
+  leave(): Promise<void> {
+    return this.#options.purges.leave();
+  }
+
+  #drop(concerned: (served: Served, url: string) => boolean): void {
+    for (const [url, served] of this.#served) {
+      if (!concerned(served, url)) continue;
+      this.#served.delete(url);
+      this.#options.purges.send(url, keysOf(served));
+    }
+  }
+}
+
+/** What the page is about: the services' data that it shows, and, as the copy's key begins with it, the releases that take part. */
+function keysOf({ key, tags }: Served): string[] {
+  return [...tags, `release:${key.split(' ', 1)[0]}`];
+}
