@@ -34,6 +34,8 @@ export interface UpstreamOptions {
   log: Log;
   /** Whether a worker was killed because of that request. */
   wasCulprit?(requestId: string): boolean;
+  /** Told of each request that got no answer, be it that nobody was there to answer. Not where there was no place, the visitor left or it ended its worker. */
+  unanswered?(): void;
 }
 
 export interface UpstreamAnswer {
@@ -91,7 +93,7 @@ interface Attempt {
  * connection is said anew by this gateway.
  */
 export function createUpstream(options: UpstreamOptions): Upstream {
-  const { name, target, deadlineMs, maxInFlight, maxQueued, metrics, log, wasCulprit = () => false } = options;
+  const { name, target, deadlineMs, maxInFlight, maxQueued, metrics, log, wasCulprit = () => false, unanswered = () => {} } = options;
   const places = new InFlight({ max: maxInFlight, maxQueued, waitMs: queueMs });
   const breaker = new Breaker({
     failures: 5,
@@ -117,7 +119,10 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     let land = () => {};
     try {
       land = await place(ending.signal);
-      if (!breaker.allows()) throw refused('breaker', leftAlone);
+      if (!breaker.allows()) {
+        unanswered();
+        throw refused('breaker', leftAlone);
+      }
       const result = await carry({
         tries: (attempt) =>
           withRetries((first) => attempt(first && repeatable ? 'pooled' : 'fresh'), {
@@ -180,7 +185,10 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     }
     // One request's fault, not the upstream's.
     if (error instanceof Culprit) breaker.undecided();
-    else breaker.failed();
+    else {
+      breaker.failed();
+      unanswered();
+    }
     log.warn({ upstream: name, requestId, err: error }, 'upstream failed');
     return new UpstreamUnavailable('does not answer', 5, error);
   }

@@ -15,6 +15,7 @@ const growthLimit = 1.05;
 const visitors = 2;
 const betweenVisitsMs = 100;
 const giveUpMs = 30_000;
+const settleMs = 60_000;
 const page = '/company';
 
 /**
@@ -29,15 +30,16 @@ export async function swaps(site: Site): Promise<boolean> {
   /** The time from the command to the first page that shows its version. */
   const goLive = async (version: string, command: () => ReturnType<typeof registry.activate>): Promise<number> => {
     const started = performance.now();
-    const visible = (async () => {
-      while ((await shown()) !== version) {
-        if (performance.now() - started > giveUpMs) throw new Error(`${page} does not show ${version}`);
-        await pause(20);
-      }
-      return performance.now() - started;
-    })();
-    const [{ state, reasons }, tookMs] = await Promise.all([command(), visible]);
-    if (state !== 'live') throw new Error(`${version} is ${state}: ${reasons.map(({ reason }) => reason)}`);
+    let refused: unknown;
+    const commanded = command().then(({ state, reasons }) => {
+      if (state !== 'live') refused = `${version} is ${state}: ${reasons.map(({ reason }) => reason)}`;
+    });
+    while ((await shown()) !== version) {
+      if (refused || performance.now() - started > giveUpMs) throw new Error(`${refused ?? `${page} does not show ${version}`}`);
+      await pause(20);
+    }
+    const tookMs = performance.now() - started;
+    await commanded;
     return tookMs;
   };
 
@@ -94,12 +96,14 @@ function visit(origin: string) {
   };
 }
 
-/** Of the live set's workers and the one of the set before; when what has left has ended. */
+/** Of the live set's workers and the one of the set before, when what has left has ended. */
 async function settledMemoryMb(shell: number): Promise<number> {
   const wanted = 1 + availableParallelism() + 1;
-  for (const until = performance.now() + giveUpMs; processTree(shell).length !== wanted; await pause(100))
-    if (performance.now() > until) throw new Error(`the shell has ${processTree(shell).length} processes, not ${wanted}`);
   const samples: number[] = [];
-  for (let n = 0; n < 20; n++, await pause(500)) samples.push(treeMemoryMb(shell));
+  for (const until = performance.now() + settleMs; samples.length < 20; await pause(500)) {
+    if (processTree(shell).length === wanted) samples.push(treeMemoryMb(shell));
+    else samples.length = 0;
+    if (performance.now() > until) throw new Error(`the shell has ${processTree(shell).length} processes, not ${wanted}`);
+  }
   return percentile(samples, 0.5);
 }
