@@ -99,7 +99,7 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
     };
   }
 
-  /** For `/readyz`: what is live, since when, what was refused, and which release is broken or fenced. */
+  /** For `/readyz`: what is live, since when, what was refused, and which release is broken, fenced, or signed by a key that was revoked. */
   state(): object {
     const live = this.#live;
     const fenced = (name: string, version: string) => {
@@ -117,6 +117,7 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
         routes: routes.map((route) => route.path),
         broken: live?.broken.get(`${name}@${version}`),
         fenced: fenced(name, version),
+        keyRevokedAt: this.#source.keyRevokedAt(name, version),
       })),
       refused: this.#refused ?? null,
       workers: live?.pool.readyCount ?? 0,
