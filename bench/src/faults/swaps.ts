@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { releasesIn } from '@colonnade/e2e/support/page-releases.ts';
 import { registryOf } from '@colonnade/e2e/support/releases.ts';
 import type { Site } from '@colonnade/stack/site';
-import { percentile } from './open-loop.ts';
+import { closedLoop, percentile } from './open-loop.ts';
 import { mfe, publishTelling, shownVersion } from './page-versions.ts';
 import { processTree, treeMemoryMb } from './process-tree.ts';
 import { pidOf, registryPort } from './site.ts';
@@ -12,11 +12,14 @@ const count = 200;
 /** By then all that a first time needs has been taken. */
 const settledAfter = 10;
 const growthLimit = 1.05;
+/** By then the workers that serve all along have their usual size. */
+const warmMs = 20_000;
 const visitors = 2;
 const betweenVisitsMs = 100;
 const giveUpMs = 30_000;
 const settleMs = 60_000;
 const page = '/company';
+const uncached = '/inquiry';
 
 /**
  * Activations of new versions and rollbacks in turn, under light load: failed requests, pages of which a part is of another
@@ -45,6 +48,7 @@ export async function swaps(site: Site): Promise<boolean> {
 
   await publishTelling(registry, '2.0.0');
   await goLive('2.0.0', () => registry.activate(mfe, '2.0.0'));
+  await closedLoop({ origin: site.origin, path: () => uncached, connections: 4, durationMs: warmMs });
   const load = visit(site.origin);
   const took = { activation: [] as number[], rollback: [] as number[] };
   let early = Number.NaN;
