@@ -5,7 +5,7 @@ import { faultNames, faults } from './faults/faults.ts';
 import { fuzz } from './fuzz.ts';
 
 const usage = `pnpm bench load               the news service with 1,000 and with 100,000 items, interleaved
-pnpm bench faults [name …]    overload, outages, slow clients and releases against a whole site (30 minutes), or some of them:
+pnpm bench faults [name …]    overload, outages, slow clients and releases against a whole site (20 minutes), or some of them:
                               ${faultNames.join(', ')},
                               false-alarms (the canary's guard, simulated), fuzz (each service's OpenAPI document against the
                               service, about 2,000 cases each; needs python3 with venv)
