@@ -117,6 +117,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     const cut = () => ending.abort(new Error('no whole answer in time'));
     let deadline = setTimeout(cut, deadlineMs);
     let land = () => {};
+    let slowVisitor = false;
     try {
       land = await place(ending.signal);
       if (!breaker.allows()) {
@@ -132,6 +133,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
             retrying: () => metrics.retries.inc({ upstream: name }),
           }),
         stalled() {
+          slowVisitor = true;
           land();
           clearTimeout(deadline);
           deadline = setTimeout(cut, slowVisitorMs);
@@ -145,7 +147,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       breaker.succeeded();
       return result;
     } catch (error) {
-      throw judged(ending.signal.aborted ? ending.signal.reason : error, id);
+      throw judged(ending.signal.aborted ? ending.signal.reason : error, { id, slowVisitor });
     } finally {
       clearTimeout(deadline);
       land();
@@ -177,9 +179,10 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   }
 
   /** What a failure means: to the breaker, to the log, to whoever waits. */
-  function judged(error: unknown, requestId: string): unknown {
+  function judged(error: unknown, { id: requestId, slowVisitor }: { id: string; slowVisitor: boolean }): unknown {
     if (error instanceof UpstreamUnavailable) return error;
-    if (error === visitorLeft) {
+    // One who takes nothing says nothing of the upstream: else a few of them would open the breaker for all.
+    if (error === visitorLeft || slowVisitor) {
       breaker.undecided();
       return error;
     }
