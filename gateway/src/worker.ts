@@ -10,6 +10,7 @@ import { changesUrls, env, siteOrigin } from './env.ts';
 import { createPageCache } from './page-cache/page-cache.ts';
 import { answerRaw } from './raw-answers.ts';
 import { ShellSets } from './shell-sets.ts';
+import { UnansweredTally } from './unanswered-tally.ts';
 import { createUpstream, type UpstreamOptions } from './upstream.ts';
 import { upstreamMetrics } from './upstream-metrics.ts';
 import { pageViews } from './visits/page-views.ts';
@@ -34,9 +35,12 @@ const common = {
   metrics: upstreamMetrics(metrics),
   log,
 };
-const upstream = (options: Pick<UpstreamOptions, 'name' | 'target' | 'wasCulprit'>) => createUpstream({ ...common, ...options });
+const upstream = (options: Pick<UpstreamOptions, 'name' | 'target' | 'wasCulprit' | 'unanswered'>) =>
+  createUpstream({ ...common, ...options });
 
-const sets = new ShellSets({ url: env.SHELL_URL, log, upstream });
+const tally = new UnansweredTally(env.SHELL_URL);
+tally.follow();
+const sets = new ShellSets({ url: env.SHELL_URL, log, upstream, unanswered: (set) => tally.count(set) });
 sets.follow();
 const dev = env.NODE_ENV === 'development';
 // In development what is kept is what was changed a moment ago.
@@ -68,6 +72,7 @@ const app = createApp({
 });
 const onClose = async () => {
   pageCache?.stop();
+  tally.stop();
   sets.stop();
 };
 // Listening before it knows where the shell is, a worker that takes the place of another would answer 503 meanwhile.
