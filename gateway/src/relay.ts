@@ -32,7 +32,7 @@ function whole(answer: IncomingMessage): Promise<Buffer> {
     answer.on('data', (chunk: Buffer) => void chunks.push(chunk));
     answer.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     answer.on('error', reject);
-    answer.on('close', () => reject(new Error('the answer broke off')));
+    answer.on('close', () => answer.complete || reject(new Error('the answer broke off')));
   });
 }
 

@@ -1,7 +1,7 @@
 import { Agent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { Log } from '@colonnade/service/log';
 import type { Request, RequestHandler, Response } from 'express';
-import { createProxyMiddleware } from 'http-proxy-middleware';
+import { createProxyMiddleware, proxyEventsPlugin } from 'http-proxy-middleware';
 import { Breaker } from './breaker.ts';
 import { atItsLimit, leftAlone, UpstreamUnavailable } from './errors.ts';
 import { forwardedHeaders } from './forwarded-headers.ts';
@@ -202,6 +202,9 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       agent,
       // Answers are handed on by `relay`: the library would set the visitor's `Connection` itself, and wait for slow readers.
       selfHandleResponse: true,
+      // The others are for its log and its own error page.
+      ejectPlugins: true,
+      plugins: [proxyEventsPlugin],
       on: {
         proxyReq(proxied, req) {
           const attempt = attempts.get(req);
@@ -226,7 +229,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       const ending = new AbortController();
       const { signal } = ending;
       const { body } = res.locals;
-      const leave = () => ending.abort(visitorLeft);
+      const leave = () => res.writableFinished || ending.abort(visitorLeft);
       res.once('close', leave);
       try {
         await fly({ id: req.id, method: req.method, ending }, async ({ tries, stalled, endless }) => {
