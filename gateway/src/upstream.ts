@@ -109,7 +109,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const pooled = new Agent({ keepAlive: true, scheduling: 'lifo' });
   // A kept connection may be closing at this very moment. What must not be sent twice, and what was lost that way, gets a new one.
   const fresh = new Agent({ keepAlive: false });
-  const attempts = new WeakMap<Request, Attempt>();
+  const attempts = new WeakMap<IncomingMessage, Attempt>();
   const proxies = { pooled: proxyThrough(pooled), fresh: proxyThrough(fresh) };
 
   async function fly<T>({ id, method, ending }: Flight, carry: (controls: Controls) => Promise<T>): Promise<T> {
@@ -197,7 +197,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   }
 
   function proxyThrough(agent: Agent) {
-    return createProxyMiddleware<Request, Response>({
+    return createProxyMiddleware({
       target,
       agent,
       // Answers are handed on by `relay`: the library would set the visitor's `Connection` itself, and wait for slow readers.
