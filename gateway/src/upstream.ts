@@ -1,6 +1,6 @@
 import { Agent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { Log } from '@colonnade/service/log';
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 import { createProxyMiddleware, proxyEventsPlugin } from 'http-proxy-middleware';
 import { Breaker } from './breaker.ts';
 import { atItsLimit, leftAlone, UpstreamUnavailable } from './errors.ts';
