@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createStaff } from '@colonnade/service/staff';
+import { newKeyPair } from '@colonnade/release/keys';
+import { createStaff, type Role } from '@colonnade/service/staff';
 import { startMongod } from '@colonnade/stack/mongo/mongod';
 import { freePort } from '@colonnade/stack/ports';
 import { Part } from '@colonnade/stack/process';
@@ -17,6 +18,7 @@ const examples = 100;
 const services = [
   { name: 'news', role: 'editor' },
   { name: 'inquiry', role: 'office' },
+  { name: 'registry', role: 'operator' },
 ] as const;
 /** Says which answers are right besides those that Schemathesis expects. */
 const config = path.join(root, 'services/schemathesis.toml');
@@ -45,6 +47,7 @@ export async function fuzz(): Promise<boolean> {
           STAFF_ATTEMPTS: '1000000',
           INQUIRY_LIMIT: '0',
           SEED_SAMPLE: 'true',
+          ROOT_KEY: newKeyPair().publicKey,
           LOG_LEVEL: 'error',
         },
         logDir: path.join(dataDir, 'logs'),
@@ -94,7 +97,7 @@ async function ready(url: string): Promise<void> {
   }
 }
 
-async function tokenOf(uri: string, role: 'editor' | 'office'): Promise<string> {
+async function tokenOf(uri: string, role: Role): Promise<string> {
   const client = await MongoClient.connect(uri);
   try {
     return await createStaff(client.db(), { name: 'Schemathesis', role });

@@ -1,4 +1,5 @@
 import { fixtureDataDir, fixtureOrigin, fixturePorts } from '../support/fixture-site.ts';
+import { releasesIn } from '../support/page-releases.ts';
 import { calm, fixtureDist, publishVersion, registryOf } from '../support/releases.ts';
 import { expect, hydrated, test } from '../support/test.ts';
 
@@ -7,14 +8,7 @@ const visitors = 3;
 /** From the command to the first page that shows it. Alone on a machine of two cores it is below 2 s. */
 const liveMs = 5000;
 
-/** What one document is made of: the version its text, its scripts and its boot data speak of, and the set. */
-function releasesIn(html: string, header: string | null) {
-  const boot = JSON.parse(/id="boot">(.*?)<\/script>/.exec(html)?.[1] ?? '{}') as { set?: string };
-  const versions = [...html.matchAll(/\/_mfe\/mfe-late\/([^/"]+)\//g), ...html.matchAll(/<h1>Edition (\S+) /g)].map(
-    ([, version]) => version,
-  );
-  return { versions: new Set(versions), sets: new Set([boot.set, header]) };
-}
+const edition = { mfe: 'mfe-late', shown: /<h1>Edition (\S+) / };
 
 test.beforeAll(() => calm(registryOf(fixtureDataDir, fixturePorts.REGISTRY_PORT)));
 
@@ -30,7 +24,7 @@ test(`under load, ${swaps} activations and rollbacks fail no request and mix no 
     const edit = (text: string) => text.replaceAll('`Probe $', `\`Edition ${version} $`);
     await publishVersion(registry, { from: fixtureDist('mfe-late'), version, edit });
   }
-  const shown = async () => /<h1>Edition (\S+) /.exec(await (await request.get('/late')).text())?.[1];
+  const shown = async () => edition.shown.exec(await (await request.get('/late')).text())?.[1];
   const goLive = async (version: string, command: () => Promise<{ state: string; version: string | null }>) => {
     const started = performance.now();
     const [activation] = await Promise.all([command(), expect.poll(shown, { timeout: 20_000, intervals: [20] }).toBe(version)]);
@@ -51,7 +45,7 @@ test(`under load, ${swaps} activations and rollbacks fail no request and mix no 
       const document = await fetch(`${fixtureOrigin}/late`).catch(() => null);
       const html = (await document?.text()) ?? '';
       count(`document ${document?.status}`);
-      const { versions, sets } = releasesIn(html, document?.headers.get('x-release-set') ?? null);
+      const { versions, sets } = releasesIn(html, document?.headers.get('x-release-set') ?? null, edition);
       if (versions.size !== 1 || sets.size !== 1) mixed.push([...versions, ...sets].join(' '));
       const data = await fetch(`${fixtureOrigin}/late?_data=${[...sets][0]}`).catch(() => null);
       count(`data ${data?.status}`);
@@ -90,5 +84,5 @@ test(`under load, ${swaps} activations and rollbacks fail no request and mix no 
 
 test('the control: what would be a mixed page is told from one that is not', () => {
   const html = '<h1>Edition 2.0.0 /late</h1><script src="/_mfe/mfe-late/2.1.0/a.js"></script><script id="boot">{"set":"a"}</script>';
-  expect(releasesIn(html, 'b')).toEqual({ versions: new Set(['2.1.0', '2.0.0']), sets: new Set(['a', 'b']) });
+  expect(releasesIn(html, 'b', edition)).toEqual({ versions: new Set(['2.1.0', '2.0.0']), sets: new Set(['a', 'b']) });
 });

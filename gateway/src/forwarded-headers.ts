@@ -14,7 +14,7 @@ const internal = /^(x-colonnade-.*|x-powered-by|x-accel-.*|surrogate-.*|(.*-)?cd
  * knows them, and the visitor's Host.
  */
 export function forwardedHeaders(req: IncomingMessage & { id: string; ip?: string | undefined }, bodyBytes: number): IncomingHttpHeaders {
-  const headers = without(req.headers, (name) => hopByHop.test(name) || forwarding.test(name) || internal.test(name));
+  const headers = without(req.headers, fromVisitors);
   headers.host = req.headers.host;
   headers['x-request-id'] = req.id;
   headers['x-forwarded-for'] = plainAddress(req.ip ?? '');
@@ -25,12 +25,12 @@ export function forwardedHeaders(req: IncomingMessage & { id: string; ip?: strin
 
 /** The headers of an upstream's answer as this process reads them: internal ones are for the page cache. */
 export function answeredHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
-  return without(headers, (name) => hopByHop.test(name) || name === 'x-powered-by');
+  return without(headers, fromUpstreams);
 }
 
 /** The headers of an upstream's answer as the visitor gets them. */
 export function publicHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
-  return without(answeredHeaders(headers), (name) => internal.test(name));
+  return without(headers, toVisitors);
 }
 
 /** An IPv4 address that came in on a socket for both families, in its own spelling. */
@@ -38,8 +38,33 @@ export function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
-function without(headers: IncomingHttpHeaders, drop: (name: string) => boolean): IncomingHttpHeaders {
-  const named = new Set((headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase()));
-  // Some servers read `_` and `-` as the same (CGI does): both spellings of a name are the same here.
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !named.has(name) && !drop(name.replaceAll('_', '-'))));
+const fromVisitors = dropping((name) => hopByHop.test(name) || forwarding.test(name) || internal.test(name));
+const fromUpstreams = dropping((name) => hopByHop.test(name) || name === 'x-powered-by');
+const toVisitors = dropping((name) => hopByHop.test(name) || internal.test(name));
+
+function without(headers: IncomingHttpHeaders, drops: (name: string) => boolean): IncomingHttpHeaders {
+  const { connection } = headers;
+  const named =
+    connection === undefined || ordinary.test(connection) ? null : connection.split(',').map((name) => name.trim().toLowerCase());
+  const kept: IncomingHttpHeaders = {};
+  for (const name in headers) if (!named?.includes(name) && !drops(name)) kept[name] = headers[name];
+  return kept;
+}
+
+/** Names no other header. */
+const ordinary = /^(keep-alive|close)$/i;
+/** Visitors can think of any number of names. */
+const maxRemembered = 500;
+
+/** A rule about names, with what it has said of those it was asked before. */
+function dropping(rule: (name: string) => boolean): (name: string) => boolean {
+  const remembered = new Map<string, boolean>();
+  return (name) => {
+    let drops = remembered.get(name);
+    if (drops !== undefined) return drops;
+    // Some servers read `_` and `-` as the same (CGI does): both spellings of a name are the same here.
+    drops = rule(name.replaceAll('_', '-'));
+    if (remembered.size < maxRemembered) remembered.set(name, drops);
+    return drops;
+  };
 }

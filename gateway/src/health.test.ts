@@ -23,11 +23,12 @@ async function survey(services: Record<string, string>, workers = { ready: 2, wa
   };
 }
 
-test('says which releases are broken or fenced, and how many workers there are', async () => {
+test('says which releases are broken, fenced or of a revoked key, and how many workers there are', async () => {
   const releases = [
     { name: 'mfe-news', version: '1', broken: 'does not load' },
     { name: 'mfe-inquiry', version: '1', fenced: [{ id: 'inquiry', until: '2026-11-21T08:00:00Z' }] },
     { name: 'mfe-pages', version: '1' },
+    { name: 'mfe-careers', version: '1', keyRevokedAt: '2026-11-21T08:00:00Z' },
   ];
   const shell = await listening(ready({ set: 'abc', releases }));
   const { status, states } = await survey({ shell: shell.url }, { ready: 1, wanted: 2 });
@@ -36,6 +37,7 @@ test('says which releases are broken or fenced, and how many workers there are',
   expect(states['mfe-news']).toMatchObject({ state: 'down', checks: { live: 'does not load' } });
   expect(states['mfe-inquiry']).toMatchObject({ state: 'degraded', checks: { live: 'ok', fenced: 'inquiry' } });
   expect(states['mfe-pages']).toMatchObject({ state: 'ok' });
+  expect(states['mfe-careers']).toMatchObject({ state: 'degraded', checks: { live: 'ok', key: 'revoked on 2026-11-21T08:00:00Z' } });
 });
 
 test('answers soon, whatever does not', async () => {

@@ -19,6 +19,8 @@ const shellSchema = z.looseObject({
       broken: z.string().optional(),
       /** Routes that are not shown for a while, because they ended workers. */
       fenced: z.array(z.looseObject({ id: z.string() })).default([]),
+      /** Since when the key that signed it is no longer trusted. */
+      keyRevokedAt: z.string().optional(),
     }),
   ),
   refused: z.unknown().nullish(),
@@ -98,15 +100,16 @@ async function survey({ services, workers }: HealthOptions): Promise<Part[]> {
   });
   const shell = shellSchema.safeParse(asked.find(({ name }) => name === 'shell')?.ready);
   const refused = Boolean(shell.data?.refused);
-  for (const { name, version, broken, fenced } of shell.data?.releases ?? []) {
+  for (const { name, version, broken, fenced, keyRevokedAt } of shell.data?.releases ?? []) {
     parts.push({
       name,
       kind: 'mfe',
       version,
-      state: broken ? 'down' : refused || fenced.length > 0 ? 'degraded' : 'ok',
+      state: broken ? 'down' : refused || fenced.length > 0 || keyRevokedAt ? 'degraded' : 'ok',
       checks: {
         live: broken ?? 'ok',
         ...(fenced.length > 0 ? { fenced: fenced.map(({ id }) => id).join(', ') } : {}),
+        ...(keyRevokedAt ? { key: `revoked on ${keyRevokedAt}` } : {}),
         ...(refused ? { next: 'refused' } : {}),
       },
     });

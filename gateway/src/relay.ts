@@ -5,7 +5,7 @@ import { publicHeaders } from './forwarded-headers.ts';
 /** Taken from the upstream before the visitor has taken it: most answers are whole in it, so a slow visitor holds no upstream. */
 const aheadBytes = 256 * 1024;
 /** In which a visitor has to take that much: a reader that stalls on purpose is cut. */
-const takeMs = 15_000;
+const takeMs = 10_000;
 
 /**
  * Hands an upstream's answer to the visitor, at the upstream's pace while it is not too far ahead.
@@ -32,7 +32,7 @@ function whole(answer: IncomingMessage): Promise<Buffer> {
     answer.on('data', (chunk: Buffer) => void chunks.push(chunk));
     answer.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     answer.on('error', reject);
-    answer.on('close', () => reject(new Error('the answer broke off')));
+    answer.on('close', () => answer.complete || reject(new Error('the answer broke off')));
   });
 }
 

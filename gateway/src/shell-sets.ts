@@ -42,9 +42,11 @@ interface ShellSetsOptions {
   url: string;
   log: Log;
   /** Makes the upstream of one set. */
-  upstream(options: Pick<Parameters<typeof createUpstream>[0], 'name' | 'target' | 'wasCulprit'>): Upstream;
+  upstream(options: Pick<Parameters<typeof createUpstream>[0], 'name' | 'target' | 'wasCulprit' | 'unanswered'>): Upstream;
   /** Told after the pointer has moved. */
   moved?(): void;
+  /** Told of each request that a set has left without an answer. */
+  unanswered?(set: string): void;
 }
 
 /** A release set as a page request meets it. */
@@ -141,7 +143,7 @@ export class ShellSets {
   }
 
   #moved({ live, sets, routes, ...beside }: Pointer): void {
-    const { url, log, upstream } = this.#options;
+    const { url, log, upstream, unanswered } = this.#options;
     for (const [id, port] of Object.entries(sets)) {
       const known = this.#resident.get(id);
       const set = { id, port, routes: routes[id] ?? [] };
@@ -153,7 +155,10 @@ export class ShellSets {
       const target = new URL(url);
       target.port = String(port);
       const wasCulprit = (requestId: string) => this.#wasCulprit(requestId);
-      this.#resident.set(id, { ...set, upstream: upstream({ name: `shell ${id}`, target: target.origin, wasCulprit }) });
+      this.#resident.set(id, {
+        ...set,
+        upstream: upstream({ name: `shell ${id}`, target: target.origin, wasCulprit, unanswered: () => unanswered?.(id) }),
+      });
     }
     for (const id of this.#resident.keys()) if (!(id in sets)) this.#resident.delete(id);
     if (live !== this.#live) log.info({ live, sets: Object.keys(sets) }, 'release set moved');

@@ -173,7 +173,7 @@ describe('an upstream', () => {
     await expect.poll(() => gauge('upstream_requests_in_flight')).toBe(0);
 
     // Control: the library's own limit is one of silence.
-    const bare = await bareProxy((await listening(trickle)).url, { proxyTimeout: 500 });
+    const bare = await bareProxy((await listening(trickle)).url, { proxyTimeout: 1500 });
     const whole = await timed(fetch(`http://127.0.0.1:${bare}/x?announced`).then((response) => response.text()));
     expect(whole.result).toHaveLength(15);
     expect(whole.ms).toBeGreaterThan(1500);

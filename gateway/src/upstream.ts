@@ -1,7 +1,7 @@
 import { Agent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { Log } from '@colonnade/service/log';
-import type { Request, RequestHandler, Response } from 'express';
-import { createProxyMiddleware } from 'http-proxy-middleware';
+import type { RequestHandler } from 'express';
+import { createProxyMiddleware, proxyEventsPlugin } from 'http-proxy-middleware';
 import { Breaker } from './breaker.ts';
 import { atItsLimit, leftAlone, UpstreamUnavailable } from './errors.ts';
 import { forwardedHeaders } from './forwarded-headers.ts';
@@ -34,6 +34,8 @@ export interface UpstreamOptions {
   log: Log;
   /** Whether a worker was killed because of that request. */
   wasCulprit?(requestId: string): boolean;
+  /** Told of each request that got no answer, be it that nobody was there to answer. Not where there was no place, the visitor left or it ended its worker. */
+  unanswered?(): void;
 }
 
 export interface UpstreamAnswer {
@@ -91,7 +93,7 @@ interface Attempt {
  * connection is said anew by this gateway.
  */
 export function createUpstream(options: UpstreamOptions): Upstream {
-  const { name, target, deadlineMs, maxInFlight, maxQueued, metrics, log, wasCulprit = () => false } = options;
+  const { name, target, deadlineMs, maxInFlight, maxQueued, metrics, log, wasCulprit = () => false, unanswered = () => {} } = options;
   const places = new InFlight({ max: maxInFlight, maxQueued, waitMs: queueMs });
   const breaker = new Breaker({
     failures: 5,
@@ -107,7 +109,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const pooled = new Agent({ keepAlive: true, scheduling: 'lifo' });
   // A kept connection may be closing at this very moment. What must not be sent twice, and what was lost that way, gets a new one.
   const fresh = new Agent({ keepAlive: false });
-  const attempts = new WeakMap<Request, Attempt>();
+  const attempts = new WeakMap<IncomingMessage, Attempt>();
   const proxies = { pooled: proxyThrough(pooled), fresh: proxyThrough(fresh) };
 
   async function fly<T>({ id, method, ending }: Flight, carry: (controls: Controls) => Promise<T>): Promise<T> {
@@ -115,9 +117,13 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     const cut = () => ending.abort(new Error('no whole answer in time'));
     let deadline = setTimeout(cut, deadlineMs);
     let land = () => {};
+    let slowVisitor = false;
     try {
       land = await place(ending.signal);
-      if (!breaker.allows()) throw refused('breaker', leftAlone);
+      if (!breaker.allows()) {
+        unanswered();
+        throw refused('breaker', leftAlone);
+      }
       const result = await carry({
         tries: (attempt) =>
           withRetries((first) => attempt(first && repeatable ? 'pooled' : 'fresh'), {
@@ -127,6 +133,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
             retrying: () => metrics.retries.inc({ upstream: name }),
           }),
         stalled() {
+          slowVisitor = true;
           land();
           clearTimeout(deadline);
           deadline = setTimeout(cut, slowVisitorMs);
@@ -140,7 +147,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       breaker.succeeded();
       return result;
     } catch (error) {
-      throw judged(ending.signal.aborted ? ending.signal.reason : error, id);
+      throw judged(ending.signal.aborted ? ending.signal.reason : error, { id, slowVisitor });
     } finally {
       clearTimeout(deadline);
       land();
@@ -172,25 +179,32 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   }
 
   /** What a failure means: to the breaker, to the log, to whoever waits. */
-  function judged(error: unknown, requestId: string): unknown {
+  function judged(error: unknown, { id: requestId, slowVisitor }: { id: string; slowVisitor: boolean }): unknown {
     if (error instanceof UpstreamUnavailable) return error;
-    if (error === visitorLeft) {
+    // One who takes nothing says nothing of the upstream: else a few of them would open the breaker for all.
+    if (error === visitorLeft || slowVisitor) {
       breaker.undecided();
       return error;
     }
     // One request's fault, not the upstream's.
     if (error instanceof Culprit) breaker.undecided();
-    else breaker.failed();
+    else {
+      breaker.failed();
+      unanswered();
+    }
     log.warn({ upstream: name, requestId, err: error }, 'upstream failed');
     return new UpstreamUnavailable('does not answer', 5, error);
   }
 
   function proxyThrough(agent: Agent) {
-    return createProxyMiddleware<Request, Response>({
+    return createProxyMiddleware({
       target,
       agent,
       // Answers are handed on by `relay`: the library would set the visitor's `Connection` itself, and wait for slow readers.
       selfHandleResponse: true,
+      // The others are for its log and its own error page.
+      ejectPlugins: true,
+      plugins: [proxyEventsPlugin],
       on: {
         proxyReq(proxied, req) {
           const attempt = attempts.get(req);
@@ -215,7 +229,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       const ending = new AbortController();
       const { signal } = ending;
       const { body } = res.locals;
-      const leave = () => ending.abort(visitorLeft);
+      const leave = () => res.writableFinished || ending.abort(visitorLeft);
       res.once('close', leave);
       try {
         await fly({ id: req.id, method: req.method, ending }, async ({ tries, stalled, endless }) => {

@@ -12,6 +12,7 @@ import { Purges } from './page-cache/purges.ts';
 import { SharedCaches } from './page-cache/shared-caches.ts';
 import { answerRaw } from './raw-answers.ts';
 import { ShellSets } from './shell-sets.ts';
+import { UnansweredTally } from './unanswered-tally.ts';
 import { createUpstream, type UpstreamOptions } from './upstream.ts';
 import { upstreamMetrics } from './upstream-metrics.ts';
 import { pageViews } from './visits/page-views.ts';
@@ -36,9 +37,13 @@ const common = {
   metrics: upstreamMetrics(metrics),
   log,
 };
-const upstream = (options: Pick<UpstreamOptions, 'name' | 'target' | 'wasCulprit'>) => createUpstream({ ...common, ...options });
+const upstream = (options: Pick<UpstreamOptions, 'name' | 'target' | 'wasCulprit' | 'unanswered'>) =>
+  createUpstream({ ...common, ...options });
 
-const sets = new ShellSets({ url: env.SHELL_URL, log, upstream, moved: () => shared?.moved() });
+const tally = new UnansweredTally(env.SHELL_URL);
+tally.follow();
+const unanswered = (set: string) => tally.count(set);
+const sets = new ShellSets({ url: env.SHELL_URL, log, upstream, unanswered, moved: () => shared?.moved() });
 sets.follow();
 const dev = env.NODE_ENV === 'development';
 // In development what is kept is what was changed a moment ago.
@@ -80,6 +85,7 @@ const app = createApp({
 });
 const onClose = async () => {
   pageCache?.stop();
+  tally.stop();
   sets.stop();
   await shared?.leave();
 };

@@ -62,6 +62,8 @@ export class SetsSite {
   readonly dead = new Set<string>();
   /** Whether the supervisor says that it was the request. */
   tellsCulprit = false;
+  /** The sets of requests that got no answer. */
+  readonly unanswered: string[] = [];
   /** As messages of a worker to the primary. */
   readonly beacons: unknown[] = [];
   now = 1_000_000;
@@ -88,7 +90,13 @@ export class SetsSite {
       this.#streams.add(res);
     });
     const common = { deadlineMs: 2000, maxInFlight: 64, maxQueued: 128, metrics: upstreamMetrics(new Registry()), log };
-    this.sets = new ShellSets({ url, log, upstream: (options) => createUpstream({ ...common, ...options }), moved: () => shared?.moved() });
+    this.sets = new ShellSets({
+      url,
+      log,
+      upstream: (options) => createUpstream({ ...common, ...options }),
+      unanswered: (set) => this.unanswered.push(set),
+      moved: () => shared?.moved(),
+    });
     const { sets, metrics } = this;
     void sets.follow();
     onTestFinished(() => sets.stop());

@@ -1,4 +1,4 @@
-import { Agent, request } from 'node:http';
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 
 const tickMs = 5;
 /** A request that has no answer by then counts as failed. */
@@ -12,18 +12,23 @@ export interface Outcome {
   ms: number;
   retryAfter: boolean;
   age: boolean;
+  /** The release set that answered; null where none did. */
+  set: string | null;
 }
 
 export interface Load {
   origin: string;
   /** Path of the nth request. */
   path(n: number): string;
+  headers?(n: number): Record<string, string>;
   perSecond: number;
   durationMs: number;
+  /** Ends it before that. */
+  signal?: AbortSignal;
 }
 
 /** Sends requests at a fixed rate, whatever becomes of them, through connections of its own. */
-export async function openLoop({ origin, path, perSecond, durationMs }: Load): Promise<Outcome[]> {
+export async function openLoop({ origin, path, headers, perSecond, durationMs, signal }: Load): Promise<Outcome[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
   const started = performance.now();
   const sent: Promise<Outcome>[] = [];
@@ -31,8 +36,11 @@ export async function openLoop({ origin, path, perSecond, durationMs }: Load): P
     const timer = setInterval(() => {
       const elapsed = performance.now() - started;
       const due = (Math.min(elapsed, durationMs) / 1000) * perSecond;
-      while (sent.length < due) sent.push(send(agent, origin + path(sent.length), started + (sent.length / perSecond) * 1000));
-      if (elapsed < durationMs) return;
+      while (sent.length < due) {
+        const n = sent.length;
+        sent.push(send(agent, origin + path(n), started + (n / perSecond) * 1000, headers?.(n)));
+      }
+      if (elapsed < durationMs && !signal?.aborted) return;
       clearInterval(timer);
       resolve();
     }, tickMs);
@@ -43,7 +51,12 @@ export async function openLoop({ origin, path, perSecond, durationMs }: Load): P
 }
 
 /** Keeps a number of connections busy. @returns outcomes, and how many a second were 200 */
-export async function closedLoop({ origin, path, connections, durationMs }: Omit<Load, 'perSecond'> & { connections: number }) {
+export async function closedLoop({
+  origin,
+  path,
+  connections,
+  durationMs,
+}: Pick<Load, 'origin' | 'path' | 'durationMs'> & { connections: number }) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const started = performance.now();
   const outcomes: Outcome[] = [];
@@ -57,11 +70,17 @@ export async function closedLoop({ origin, path, connections, durationMs }: Omit
   return { outcomes, goodPerSecond: outcomes.filter(({ status }) => status === 200).length / (durationMs / 1000) };
 }
 
-function send(agent: Agent, url: string, intended: number): Promise<Outcome> {
+function send(agent: Agent, url: string, intended: number, headers: Record<string, string> = {}): Promise<Outcome> {
   return new Promise((resolve) => {
-    const end = (status: number, headers: Record<string, unknown> = {}) =>
-      resolve({ status, ms: performance.now() - intended, retryAfter: 'retry-after' in headers, age: 'age' in headers });
-    const req = request(url, { agent, timeout: giveUpMs }, (res) => {
+    const end = (status: number, answered: IncomingHttpHeaders = {}) =>
+      resolve({
+        status,
+        ms: performance.now() - intended,
+        retryAfter: 'retry-after' in answered,
+        age: 'age' in answered,
+        set: String(answered['x-release-set'] ?? '') || null,
+      });
+    const req = request(url, { agent, headers, timeout: giveUpMs }, (res) => {
       res.on('error', () => end(0));
       res.on('close', () => end(res.complete ? (res.statusCode ?? 0) : 0, res.headers));
       res.resume();

@@ -5,6 +5,8 @@ import { readStackEnv } from '@colonnade/stack/env';
 import { type Site, startSite } from '@colonnade/stack/site';
 
 const base = 18_000;
+/** Where the registry of `withSite` listens. */
+export const registryPort = base + 203;
 
 /** Runs a measurement against a whole site of its own, away from the ports of every other, and takes it down. */
 export async function withSite<T>(extraEnv: Record<string, string>, measure: (site: Site) => Promise<T>): Promise<T> {
@@ -16,7 +18,7 @@ export async function withSite<T>(extraEnv: Record<string, string>, measure: (si
     SHELL_PORT: base + 100,
     NEWS_PORT: base + 201,
     INQUIRY_PORT: base + 202,
-    REGISTRY_PORT: base + 203,
+    REGISTRY_PORT: registryPort,
     MONGO_PORT: base + 217,
     DATA_DIR: dataDir,
     ...(extraEnv.MONGODB_URI ? { MONGODB_URI: extraEnv.MONGODB_URI } : {}),

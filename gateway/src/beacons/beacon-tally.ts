@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { setInterval as every } from 'node:timers/promises';
 import type { Log } from '@colonnade/service/log';
 import * as z from 'zod';
+import { postJson } from '../post-json.ts';
 import type { ShellSets } from '../shell-sets.ts';
 
 const tellMs = 2000;
@@ -66,7 +67,7 @@ export class BeaconTally {
     for (const [set, tally] of this.#tallies) {
       const addresses = tally.addresses.size;
       if (!sets.isResident(set)) this.#tallies.delete(set);
-      else if (addresses > tally.told && (await this.#post(`${url}/beacons`, { set, addresses }))) tally.told = addresses;
+      else if (addresses > tally.told && (await postJson(`${url}/beacons`, { set, addresses }, this.#ending()))) tally.told = addresses;
       else if (addresses > tally.told) log.debug({ set }, 'beacons not told');
     }
   }
@@ -75,18 +76,7 @@ export class BeaconTally {
     this.#stopped.abort();
   }
 
-  async #post(url: string, body: { set: string; addresses: number }): Promise<boolean> {
-    try {
-      const answer = await fetch(url, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(body),
-        signal: AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(requestMs)]),
-      });
-      await answer.body?.cancel();
-      return answer.ok;
-    } catch {
-      return false;
-    }
+  #ending(): AbortSignal {
+    return AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(requestMs)]);
   }
 }

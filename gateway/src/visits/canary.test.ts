@@ -115,6 +115,8 @@ describe('while a canary runs', () => {
     expect((await site.visit('/news?_data=b')).status).toBe(503);
     expect((await site.visit('/inquiry', { method: 'POST', body: 'x' })).status).toBe(503);
     expect(site.asked.map(({ line }) => line)).toEqual(['GET /news']);
+    // Its release is judged by that, though one of the visitors has seen a page.
+    expect(site.unanswered).toEqual(['b', 'b', 'b']);
   });
 
   test('a request that ended a worker of the canary does not meet one of the live set', async () => {
@@ -124,6 +126,8 @@ describe('while a canary runs', () => {
     site.tellsCulprit = true;
     expect((await site.visit('/news')).status).toBe(503);
     expect(site.asked).toEqual([]);
+    // The supervisor has counted it already.
+    expect(site.unanswered).toEqual([]);
     // Control: any other request does.
     site.tellsCulprit = false;
     expect((await site.visit('/news')).status).toBe(200);

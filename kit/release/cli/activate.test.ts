@@ -173,3 +173,11 @@ it('says in plain words what is wrong, with an exit code', async () => {
   expect(await Promise.all(wrong.map(async (each) => (await run(each)).code))).toEqual(wrong.map(() => 2));
   expect(await run('--help')).toMatchObject({ code: 0, out: expect.stringContaining('pnpm mfe rollback') });
 });
+
+it('flags what is live and was signed by a key that is trusted no longer', async () => {
+  await run('activate mfe-news@1.0.0');
+  expect((await run('status')).out).toMatch(/^mfe-news +1\.0\.0 +\d/m);
+  const keyId = /[0-9a-f]{16}/.exec((await run('keyring show')).out)?.[0];
+  await run(`keyring revoke ${keyId}`);
+  expect((await run('status')).out).toMatch(/^mfe-news +1\.0\.0, key revoked +\d/m);
+});

@@ -14,7 +14,7 @@ export async function status(args: string[]): Promise<void> {
   const name = positionals.length === 0 ? undefined : mfeNamed(positionals);
   const state = await registry().state();
   const history = await registry().history(name);
-  console.log(`${liveTable(state, name)}\n`);
+  console.log(`${liveTable(state, name, await signedByRevoked(state))}\n`);
   const { candidate, canary } = state;
   if (candidate !== null) console.log(`on trial: ${releaseText(candidate)}, by ${candidate.by}, since ${minute(candidate.at)}`);
   if (canary !== null) console.log(`canary: ${releaseText(canary)} for ${canary.percent} %, by ${canary.by}, since ${minute(canary.at)}`);
@@ -66,12 +66,19 @@ export async function audit(args: string[]): Promise<void> {
     );
 }
 
-function liveTable({ live, since }: State, only: string | undefined): string {
+/** The releases (`name@version`) that stay live though the key that signed them was revoked. */
+async function signedByRevoked({ live }: State): Promise<Set<string>> {
+  const lists = await Promise.all(Object.keys(live).map((name) => registry().releases(name)));
+  return new Set(lists.flat().flatMap(({ name, version, keyRevoked }) => (keyRevoked ? [`${name}@${version}`] : [])));
+}
+
+function liveTable({ live, since }: State, only: string | undefined, revoked: ReadonlySet<string>): string {
   const shown = Object.keys(live)
     .filter((name) => only === undefined || name === only)
     .sort();
   if (shown.length === 0) return only === undefined ? 'Nothing is live yet.' : `${only} is not live.`;
-  const rows = shown.map((name) => [name, live[name] ?? '', minute(since[name]?.at ?? ''), since[name]?.by ?? '']);
+  const version = (name: string) => `${live[name]}${revoked.has(`${name}@${live[name]}`) ? ', key revoked' : ''}`;
+  const rows = shown.map((name) => [name, version(name), minute(since[name]?.at ?? ''), since[name]?.by ?? '']);
   return table(['live', 'version', 'since (UTC)', 'by'], rows);
 }
 

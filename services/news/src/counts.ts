@@ -1,5 +1,5 @@
 /** Counts of items by year, category and state, kept up to date by each change. */
-import type { ClientSession, Collection } from 'mongodb';
+import type { ClientSession, Collection, Document } from 'mongodb';
 import type { CountsDocument, NewsCollections, NewsDocument } from './documents.ts';
 import { type Category, categories, type State } from './schema.ts';
 
@@ -25,6 +25,20 @@ export class Counts {
   /** Makes the counts where they are missing. */
   async read(): Promise<CountsDocument> {
     return (await this.#counts.findOne({ _id: 'news' })) ?? (await this.rebuild());
+  }
+
+  /**
+   * The counts, then what a pipeline finds among the news: one command, as each costs a request more than what it reads.
+   * @param pipeline gives documents with an `_id` of the news
+   */
+  async readWith<T extends Document>(pipeline: Document[]): Promise<{ counts: CountsDocument; found: T[] }> {
+    const all = this.#counts.aggregate<CountsDocument | T>([
+      { $match: { _id: 'news' } },
+      { $unionWith: { coll: this.#news.collectionName, pipeline } },
+    ]);
+    const [first, ...rest] = await all.toArray();
+    if (first?._id === 'news') return { counts: first as CountsDocument, found: rest as T[] };
+    return { counts: await this.rebuild(), found: (first === undefined ? [] : [first, ...rest]) as T[] };
   }
 
   /** Adjusts the counts by one change, in its transaction. `visible`: visitors notice something. */

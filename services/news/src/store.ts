@@ -2,7 +2,7 @@
 import { type Db, type Filter, ObjectId } from 'mongodb';
 import type { NewsDetail, NewsList, Published } from './answers.ts';
 import { Counts, publishedCounts } from './counts.ts';
-import { type NewsCollections, type NewsDocument, newestFirst, newsCollections, oldestFirst } from './documents.ts';
+import { type CountsDocument, type NewsCollections, type NewsDocument, newestFirst, newsCollections, oldestFirst } from './documents.ts';
 import { type ListQuery, maxPages } from './schema.ts';
 import { queryWords } from './words.ts';
 
@@ -19,6 +19,16 @@ const searchResults = 100;
 /** The rarest word is looked for among so many. */
 const weighedWords = 8;
 const publishedPage = 5000;
+
+type NewsLink = Pick<NewsDocument, keyof typeof linkFields>;
+type Neighbours = { previous: NewsLink | null; next: NewsLink | null };
+
+/** Of a list: the counts as they were just before, what is on the page, and how many there are on all pages. */
+interface Page {
+  counted: CountsDocument;
+  found: Summary[];
+  total: number;
+}
 
 /** What an address of an item leads to. */
 export type Found = { detail: NewsDetail; changedAt: Date } | { moved: string } | 'gone' | null;
@@ -38,32 +48,26 @@ export class NewsStore {
    */
   async list(query: ListQuery): Promise<{ list: NewsList; changedAt: Date }> {
     const { page, limit, category, year } = query;
-    const counted = await this.counts.read();
-    const counts = publishedCounts(counted);
     const skip = (page - 1) * limit;
-    let documents: Summary[] = [];
-    let total: number;
-    if (query.q === undefined) {
-      total = counts.total({ category, year });
-      if (page <= maxPages && skip < total) documents = await this.page({ category, year }, skip, limit);
-    } else {
-      const found = await this.search(query.q, { category, year });
-      total = found.length;
-      if (page <= maxPages) documents = found.slice(skip, skip + limit);
-    }
+    const { counted, found, total } =
+      query.q === undefined
+        ? await this.page({ category, year }, skip, page <= maxPages ? limit : 0)
+        : await this.results(query.q, { category, year }, skip, page <= maxPages ? limit : 0);
     const pages = Math.min(Math.ceil(total / limit), maxPages);
-    const { categories, years } = counts;
-    return { list: { items: documents.map(summaryOf), page, pages, total, categories, years }, changedAt: counted.changedAt };
+    const { categories, years } = publishedCounts(counted);
+    return { list: { items: found.map(summaryOf), page, pages, total, categories, years }, changedAt: counted.changedAt };
   }
 
   /** One item with its neighbours in time, where it has moved to, or that there is none. */
   async find(newsId: string): Promise<Found> {
-    const { changedAt } = await this.counts.read();
-    const document = await this.collections.news.findOne({ newsId }, { projection: { body: 0, words: 0 } });
-    if (document === null) return await this.findOldId(newsId);
+    const { counts, found } = await this.counts.readWith<NewsDocument>([{ $match: { newsId } }, { $project: { body: 0, words: 0 } }]);
+    const [document] = found;
+    if (document === undefined) return await this.findOldId(newsId);
     if (document.state !== 'published') return document.wasPublished ? 'gone' : null;
-    const [previous, next] = await Promise.all([this.neighbour(document, '$lt'), this.neighbour(document, '$gt')]);
-    return { detail: { ...summaryOf(document), body: document.tree, previous, next }, changedAt };
+    return {
+      detail: { ...summaryOf(document), body: document.tree, ...(await this.neighbours(document)) },
+      changedAt: counts.changedAt,
+    };
   }
 
   /** Every published item, page by page. The order is that of writing, which no change alters. */
@@ -78,14 +82,26 @@ export class NewsStore {
     return { items, next: documents.length === publishedPage ? (documents.at(-1)?._id.toHexString() ?? null) : null };
   }
 
-  private async page(filter: Pick<ListQuery, 'category' | 'year'>, skip: number, limit: number): Promise<Summary[]> {
-    const { category, year } = filter;
-    return await this.collections.news
-      .find({ state: 'published', ...(category && { category }), ...inYear(year) }, { projection: summaryFields })
-      .sort(newestFirst)
-      .skip(skip)
-      .limit(limit)
-      .toArray();
+  /** @param limit 0: none of the items */
+  private async page({ category, year }: Pick<ListQuery, 'category' | 'year'>, skip: number, limit: number): Promise<Page> {
+    const $match = { state: 'published', ...(category && { category }), ...inYear(year) };
+    const { counts: counted, found } =
+      limit === 0
+        ? { counts: await this.counts.read(), found: [] }
+        : await this.counts.readWith<Summary>([
+            { $match },
+            { $sort: newestFirst },
+            ...(skip > 0 ? [{ $skip: skip }] : []),
+            { $limit: limit },
+            { $project: summaryFields },
+          ]);
+    return { counted, found, total: publishedCounts(counted).total({ category, year }) };
+  }
+
+  private async results(q: string, filter: Pick<ListQuery, 'category' | 'year'>, skip: number, limit: number): Promise<Page> {
+    const counted = await this.counts.read();
+    const all = await this.search(q, filter);
+    return { counted, found: all.slice(skip, skip + limit), total: all.length };
   }
 
   /** The newest items that have all words. Both the work and the answer are bounded, however many items there are. */
@@ -124,17 +140,30 @@ export class NewsStore {
     return document.wasPublished ? 'gone' : null;
   }
 
-  private async neighbour(item: Pick<NewsDocument, 'newsId' | 'publishedAt'>, beyond: '$lt' | '$gt') {
-    const { newsId, publishedAt } = item;
-    const state = 'published';
-    const filter = {
-      $or: [
-        { state, publishedAt: { [beyond]: publishedAt } },
-        { state, publishedAt, newsId: { [beyond]: newsId } },
-      ],
-    } as Filter<NewsDocument>;
-    const sort = beyond === '$lt' ? newestFirst : oldestFirst;
-    return await this.collections.news.findOne(filter, { sort, projection: { _id: 0, ...linkFields } });
+  /** The items before and after one in time, by one command. */
+  private async neighbours({ newsId, publishedAt }: Pick<NewsDocument, 'newsId' | 'publishedAt'>) {
+    // One range of the index; an `$or` at the root would be planned anew each time, at twice the cost.
+    const nearest = (beyond: '$lt' | '$gt', side: keyof Neighbours) => [
+      {
+        $match: {
+          state: 'published',
+          publishedAt: { [`${beyond}e`]: publishedAt },
+          $or: [{ publishedAt: { [beyond]: publishedAt } }, { newsId: { [beyond]: newsId } }],
+        },
+      },
+      { $sort: beyond === '$lt' ? newestFirst : oldestFirst },
+      { $limit: 1 },
+      { $project: { _id: 0, side: { $literal: side }, ...linkFields } },
+    ];
+    const found = await this.collections.news
+      .aggregate<NewsLink & { side: keyof Neighbours }>([
+        ...nearest('$lt', 'previous'),
+        { $unionWith: { coll: this.collections.news.collectionName, pipeline: nearest('$gt', 'next') } },
+      ])
+      .toArray();
+    const neighbours: Neighbours = { previous: null, next: null };
+    for (const { side, ...link } of found) neighbours[side] = link;
+    return neighbours;
   }
 }
 

@@ -1,19 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { randomNumbers } from '../fixtures/random.ts';
 import { type Counts, isWorse, judge } from './guard.ts';
 
 const settings = { windowMs: 600_000, promotePages: 200 };
 const clean = { pages: 1800, errors: 0 };
-
-/** Numbers in [0, 1) that are the same in every run (mulberry32). */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 /**
  * A stream of page views of which every tenth goes to the canary, looked at after each 20.

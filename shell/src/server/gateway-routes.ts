@@ -7,12 +7,13 @@ import { ReleaseBroken } from './release-set.ts';
 import type { ResidentSets } from './resident-sets.ts';
 
 const previewSchema = z.object({ name: mfeNameSchema, version: versionSchema });
+const unansweredSchema = z.object({ set: z.string().max(20), requests: z.int().min(1).max(10_000_000) });
 const beaconsSchema = z.object({ set: z.string().max(20), addresses: z.int().min(0).max(10_000_000) });
 
-/** For gateways: `POST /previews` makes a set resident that only some may see, `POST /beacons` passes on what browsers said. */
-export function gatewayRoutes(sets: Pick<ResidentSets, 'preview' | 'takeBeacons'>): Router {
+/** For gateways: `POST /previews` makes a set resident that only some may see, `POST /beacons` and `POST /unanswered` pass on what failed elsewhere. */
+export function gatewayRoutes(sets: Pick<ResidentSets, 'preview' | 'takeBeacons' | 'takeUnanswered'>): Router {
   const router = express.Router();
-  router.use(['/previews', '/beacons'], express.json({ limit: '2kb' }));
+  router.use(['/previews', '/beacons', '/unanswered'], express.json({ limit: '2kb' }));
   router.post('/previews', async (req, res) => {
     const { name, version } = parsed(previewSchema, req.body);
     try {
@@ -25,6 +26,11 @@ export function gatewayRoutes(sets: Pick<ResidentSets, 'preview' | 'takeBeacons'
   router.post('/beacons', (req, res) => {
     const { set, addresses } = parsed(beaconsSchema, req.body);
     sets.takeBeacons(set, addresses);
+    res.status(204).end();
+  });
+  router.post('/unanswered', (req, res) => {
+    const { set, requests } = parsed(unansweredSchema, req.body);
+    sets.takeUnanswered(set, requests);
     res.status(204).end();
   });
   return router;

@@ -1,20 +1,33 @@
 import type { RequestHandler } from 'express';
 
+declare global {
+  namespace Express {
+    interface Locals {
+      /** The page failed, though it is not 500: its release is kept from running because of what it did. */
+      withheld?: boolean;
+    }
+  }
+}
+
 const tellMs = 1000;
 
-/** Counts this worker's page views and those that ended with 500, and tells the supervisor: by them a release is judged. */
-export function countPages(): RequestHandler {
+/**
+ * Counts this worker's page views and those that failed: by them a release is judged. Failed is what ended with 500, and what is
+ * withheld. Any other 503 is a service's doing.
+ * @param tell is given what is new, once a second
+ */
+export function countPages(tell: (counts: { pages: number; errors: number }) => void): RequestHandler {
   let counts = { pages: 0, errors: 0 };
   setInterval(() => {
     if (counts.pages === 0) return;
-    process.send?.({ counts }, () => {});
+    tell(counts);
     counts = { pages: 0, errors: 0 };
   }, tellMs).unref();
   return (_req, res, next) => {
     res.once('finish', () => {
       if (res.locals.route !== 'page') return;
       counts.pages++;
-      if (res.statusCode === 500) counts.errors++;
+      if (res.statusCode === 500 || res.locals.withheld) counts.errors++;
     });
     next();
   };

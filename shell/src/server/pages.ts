@@ -48,6 +48,7 @@ export function pages(options: PagesOptions): RequestHandler {
     res.once('close', () => res.writableFinished || gone.abort(visitorLeft));
     const request = await webRequest(req, url.href, gone.signal);
     const outcome = await responder.respond({ request, requestId: req.id, forwardedFor: req.get('x-forwarded-for') });
+    res.locals.withheld = outcome.withheld;
     res.set(outcome.headers);
     if (data) await sendData(req, res, outcome);
     else if (outcome.view.answer.redirect) res.redirect(outcome.view.answer.status, outcome.view.answer.redirect);

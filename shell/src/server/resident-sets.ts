@@ -99,7 +99,7 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
     };
   }
 
-  /** For `/readyz`: what is live, since when, what was refused, and which release is broken or fenced. */
+  /** For `/readyz`: what is live, since when, what was refused, and which release is broken, fenced, or signed by a key that was revoked. */
   state(): object {
     const live = this.#live;
     const fenced = (name: string, version: string) => {
@@ -117,6 +117,7 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
         routes: routes.map((route) => route.path),
         broken: live?.broken.get(`${name}@${version}`),
         fenced: fenced(name, version),
+        keyRevokedAt: this.#source.keyRevokedAt(name, version),
       })),
       refused: this.#refused ?? null,
       workers: live?.pool.readyCount ?? 0,
@@ -150,6 +151,11 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
   /** How many browsers have said that something fails in a set, as a gateway counts them. */
   takeBeacons(set: string, addresses: number): void {
     for (const resident of this.#residents.ofSet(set)) resident.beacons = Math.max(resident.beacons, addresses);
+  }
+
+  /** How many requests a set has left without an answer: each is a page view that failed. */
+  takeUnanswered(set: string, requests: number): void {
+    for (const resident of this.#residents.ofSet(set)) resident.addCounts({ pages: requests, errors: requests });
   }
 
   /** Ends all workers, a moment after the pointer streams have ended: gateways follow another supervisor by then. */
@@ -207,7 +213,7 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
     if (resident === this.#live) {
       if (resident.activation === activation) return;
     } else this.#swap(resident);
-    resident.activation = activation;
+    resident.countFor(activation);
     this.#source.serves({ mfes, activation });
   }
 
@@ -253,7 +259,7 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
       await this.#source.provide(wanted.mfes);
       const resident = await this.#residentOf(wanted.mfes, 1);
       if (resident !== this.#canary?.resident) log.info({ set: resident.set.id, percent: wanted.percent }, 'canary serves');
-      resident.activation = wanted.activation;
+      resident.countFor(wanted.activation);
       resident.tried = true;
       this.#canary = { resident, percent: wanted.percent };
     } catch (err) {
@@ -337,7 +343,7 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
     this.#previous = undefined;
     if (this.#canary?.resident === resident) this.#canary = undefined;
     if (old) {
-      old.activation = null;
+      old.countFor(null);
       // In development every save makes a set: keeping them warm would only use memory.
       const keepMs = NODE_ENV === 'development' ? 0 : PREVIOUS_SET_MS;
       const expire = () => {

@@ -45,10 +45,9 @@ export class Resident {
   ending = false;
   /** Its pages are known to do what those of the set before did. */
   tried = false;
-  /** Names it where page views are counted; null while they are not. */
-  activation: string | null = null;
   /** Distinct addresses whose browsers have said that something failed. */
   beacons = 0;
+  #activation: string | null = null;
   #counts = { pages: 0, errors: 0 };
   /** Who waits for the paths of its trial. */
   readonly #asked = new Map<string, (paths: TrialPaths) => void>();
@@ -90,6 +89,17 @@ export class Resident {
   async start(): Promise<void> {
     await this.pool.start();
     this.starting = false;
+  }
+
+  /** Names it where page views are counted; null while they are not. */
+  get activation(): string | null {
+    return this.#activation;
+  }
+
+  /** What was counted before is not this one's: its trial's, or that of another time as the live set. */
+  countFor(activation: string | null): void {
+    if (activation !== this.#activation) this.takeCounts();
+    this.#activation = activation;
   }
 
   addCounts({ pages, errors }: { pages: number; errors: number }): void {

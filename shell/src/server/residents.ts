@@ -118,15 +118,12 @@ export class Residents extends EventEmitter<{ culprit: [requestId: string]; unus
     await Promise.all([...this.#all].map(({ pool }) => pool.stop()));
   }
 
-  /** A worker has ended, or has to, because of a request: that one is named to the gateways, and what it ran is counted. */
+  /** A worker has ended, or has to: a page view that failed, since the worker could not count it any more. The request whose doing it was is named to the gateways. */
   #blame(resident: Resident, said: unknown): void {
     const { log } = this.#options;
     const { data: report } = deathReportSchema.safeParse(said);
-    if (report?.requestId) {
-      this.emit('culprit', report.requestId);
-      // The worker could not count it any more.
-      resident.addCounts({ pages: 1, errors: 1 });
-    }
+    resident.addCounts({ pages: 1, errors: 1 });
+    if (report?.requestId) this.emit('culprit', report.requestId);
     const { mfe, version, part, reason } = report ?? {};
     if (!mfe || !version) return;
     const fence = this.#fences.died({ mfe, version, part: part ?? whole }, report?.requestId);

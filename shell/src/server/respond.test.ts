@@ -198,7 +198,12 @@ test('a redirect never leaves the site', async () => {
 
 test('a path of a release that could not be used is unavailable for now, and others are not', async () => {
   const { ask, lines } = site([{ path: '/' }]);
-  expect(await ask('/broken/1')).toMatchObject({ matched: null, headers: { 'Retry-After': '60' }, view: { answer: { status: 503 } } });
+  expect(await ask('/broken/1')).toMatchObject({
+    matched: null,
+    withheld: true,
+    headers: { 'Retry-After': '60' },
+    view: { answer: { status: 503 } },
+  });
   expect((await ask('/broken')).view.answer.status).toBe(404);
   expect(lines).toEqual([]);
 });
@@ -210,14 +215,14 @@ test('a fenced route runs nothing and is 503 until its fence ends, to a GET and 
   fenced.set([fence]);
   for (const method of ['GET', 'POST']) {
     const outcome = await ask('/loop', method);
-    expect(outcome.view.answer.status).toBe(503);
+    expect([outcome.view.answer.status, outcome.withheld]).toEqual([503, true]);
     expect(Number(outcome.headers['Retry-After'])).toBeGreaterThan(18);
   }
   expect(ran).toEqual([]);
   expect(lines).toEqual([]);
   for (const free of [[{ ...fence, until: Date.now() - 1 }], [{ ...fence, version: '1.0.1' }], []]) {
     fenced.set(free);
-    expect((await ask('/loop')).view.answer.status).toBe(200);
+    expect(await ask('/loop')).toMatchObject({ withheld: false, view: { answer: { status: 200 } } });
   }
   expect(ran).toHaveLength(3);
 });

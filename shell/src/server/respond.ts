@@ -46,6 +46,8 @@ export interface Outcome {
   headers: Record<string, string>;
   /** Something of the page is missing that may be there again in a moment. */
   incomplete: boolean;
+  /** The page is there no more because of what its release did. */
+  withheld: boolean;
 }
 
 /**
@@ -69,21 +71,23 @@ export function createResponder(options: ResponderOptions) {
       matched: match?.route ?? null,
       headers: {},
       incomplete: false,
+      withheld: false,
     };
     if (!match) {
       const broken = options.brokenPaths.some((path) => matchPath(path, url.pathname));
-      if (broken) unavailable(outcome, brokenRetryS);
+      if (broken) withhold(outcome, brokenRetryS);
       else outcome.view.answer.status = 404;
       return outcome;
     }
     // Fenced off: it has ended workers. Said once, when the fence went up.
     const fencedS = options.fenced.secondsLeft(partOf(match.route.release, match.route.route.path));
-    if (fencedS > 0) unavailable(outcome, fencedS);
+    if (fencedS > 0) withhold(outcome, fencedS);
     else await run(match.route, match.params, { request, requestId, forwardedFor }, outcome);
     return outcome;
   }
 
-  function unavailable(outcome: Outcome, retryS: number): void {
+  function withhold(outcome: Outcome, retryS: number): void {
+    outcome.withheld = true;
     outcome.view.answer.status = 503;
     outcome.headers['Retry-After'] = String(retryS);
   }

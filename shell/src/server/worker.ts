@@ -73,7 +73,7 @@ const app = express();
 app.disable('x-powered-by');
 app.set('etag', false);
 app.use(requestContext(recordRequests({ log, metrics, inner: true })));
-app.use(countPages());
+app.use(countPages((counts) => process.send?.({ counts }, () => {})));
 app.get('/_mfe/sets/:file', (req, res) => {
   if (req.params.file !== `${set.id}.json`) throw new Problem(404, 'Not found');
   res.set('Cache-Control', dev ? 'no-cache' : 'public, max-age=31536000, immutable').json(table);

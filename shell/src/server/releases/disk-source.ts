@@ -35,6 +35,8 @@ export class DiskSource implements ReleaseSource {
   }
 
   async provide(): Promise<void> {}
+  keyRevokedAt(): undefined {}
+
   serves(): void {}
   async report(): Promise<void> {}
   async count(): Promise<void> {}

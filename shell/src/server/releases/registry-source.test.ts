@@ -102,6 +102,17 @@ test('a revoked key brings no candidate in, and what it has signed stays live', 
   await expect(source.provide({ 'mfe-a': '1.0.0' }, 'mfe-a')).rejects.toThrow(/was revoked/);
 });
 
+test('what is live is flagged from the moment on in which its key is revoked', async () => {
+  const { source } = await follow();
+  await serveLive(source);
+  expect(source.keyRevokedAt('mfe-a', '1.0.0')).toBeUndefined();
+  registry.keyring = keyringOf(2, { revoked: true });
+  registry.state = { ...registry.state, sequence: 2, keyringVersion: 2 };
+  registry.tell();
+  await vi.waitFor(() => expect(source.keyRevokedAt('mfe-a', '1.0.0')).toBe('2026-11-21T09:00:00Z'));
+  expect(source.wanted().live.mfes).toEqual({ 'mfe-a': '1.0.0' });
+});
+
 test('a keyring does not go back, not even over a restart', async () => {
   registry.keyring = keyringOf(2, { revoked: true });
   registry.state.keyringVersion = 2;

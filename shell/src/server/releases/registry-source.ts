@@ -42,6 +42,8 @@ export class RegistrySource implements ReleaseSource {
   readonly #stopped = new AbortController();
   #state: State | undefined;
   #lastGood: LastGood | null;
+  /** Who has signed what lies on disk, by `name@version`. */
+  readonly #keyIds = new Map<string, string>();
   #keyring: { signed: SignedKeyring; opened: Keyring } | undefined;
 
   constructor(options: RegistrySourceOptions) {
@@ -95,12 +97,18 @@ export class RegistrySource implements ReleaseSource {
           const keyring = this.#keyring?.opened;
           if (!keyring) throw new Error('there is no keyring to trust a release by');
           const verified = await this.#store.provide(name, version, keyring);
+          this.#keyIds.set(`${name}@${version}`, verified.keyId);
           if (name === candidate) refuseRevoked(verified);
         } catch (error) {
           throw new ReleaseBroken(name, version, `${name}@${version}: ${(error as Error).message}`, { cause: error });
         }
       }),
     );
+  }
+
+  keyRevokedAt(name: string, version: string): string | undefined {
+    const id = this.#keyIds.get(`${name}@${version}`);
+    return this.#keyring?.opened.keys.find((key) => key.id === id)?.revokedAt;
   }
 
   serves({ mfes, activation }: WantedSet): void {

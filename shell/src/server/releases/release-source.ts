@@ -46,6 +46,8 @@ export interface ReleaseSource {
    * @throws ReleaseBroken
    */
   provide(mfes: Record<string, string>, candidate?: string): Promise<void>;
+  /** Since when the key of a release on disk is no longer trusted. It stays live; somebody should know. */
+  keyRevokedAt(name: string, version: string): string | undefined;
   /** This set serves now: what to begin with where nobody says what to serve. */
   serves(set: WantedSet): void;
   report(candidate: Candidate, report: TrialReport): Promise<void>;
