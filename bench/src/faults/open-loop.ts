@@ -55,15 +55,19 @@ export async function closedLoop({
   origin,
   path,
   connections,
+  headers,
   durationMs,
-}: Pick<Load, 'origin' | 'path' | 'durationMs'> & { connections: number }) {
+}: Pick<Load, 'origin' | 'path' | 'headers' | 'durationMs'> & { connections: number }) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const started = performance.now();
   const outcomes: Outcome[] = [];
   let n = 0;
   await Promise.all(
     Array.from({ length: connections }, async () => {
-      while (performance.now() - started < durationMs) outcomes.push(await send(agent, origin + path(n++), performance.now()));
+      while (performance.now() - started < durationMs) {
+        const nth = n++;
+        outcomes.push(await send(agent, origin + path(nth), performance.now(), headers?.(nth)));
+      }
     }),
   );
   agent.destroy();

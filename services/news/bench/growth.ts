@@ -6,17 +6,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { MongoClient, ObjectId } from 'mongodb';
+import { MongoClient } from 'mongodb';
 import { startMongod } from '../../../stack/src/mongo/mongod.ts';
-import { Counts } from '../src/counts.ts';
-import { createIndexes, newsCollections, publishedDocument } from '../src/documents.ts';
 import { prepareNews } from '../src/migrations.ts';
-import { sampleNews } from '../src/sample/index.ts';
 import { NewsStore } from '../src/store.ts';
+import { fill } from './fill.ts';
 
 const sizes = [1000, 100_000] as const;
 const rounds = 200;
-const batch = 2000;
 const allowed = 2;
 
 const folder = await mkdtemp(path.join(tmpdir(), 'news-growth-'));
@@ -71,31 +68,12 @@ function questions(): Record<string, (store: NewsStore, round: number) => Promis
   };
 }
 
-/** Items of the sample over and over, each with a date and an id of its own, in every year from 2009 to 2026. */
 async function filled(name: string, size: number): Promise<NewsStore> {
   const db = client.db(name);
   await db.dropDatabase();
   await prepareNews(db, client);
-  const collections = newsCollections(db);
-  // Made at the end in one go, which is several times faster.
-  await collections.news.dropIndexes();
-  const sample = sampleNews().map((item) => publishedDocument(item, new Date(item.publishedAt)));
   const started = performance.now();
-  const firstMs = Date.UTC(2009, 0);
-  const stepMs = (Date.UTC(2026, 11) - firstMs) / size;
-  for (let from = 0; from < size; from += batch) {
-    const documents = Array.from({ length: Math.min(batch, size - from) }, (_, i) => {
-      const number = from + i;
-      const item = sample[number % sample.length];
-      if (item === undefined) throw new Error('the sample is empty');
-      const publishedAt = new Date(firstMs + number * stepMs);
-      return { ...item, _id: new ObjectId(), newsId: `item-${number}`, publishedAt, updatedAt: publishedAt };
-    });
-    await collections.news.insertMany(documents, { ordered: false });
-    await collections.ids.insertMany(documents.map(({ _id, newsId }) => ({ _id: newsId, item: _id })));
-  }
-  await createIndexes(db);
-  await new Counts(collections).rebuild();
+  await fill(db, size);
   console.log(`${size} items written in ${((performance.now() - started) / 1000).toFixed(0)} s`);
   return new NewsStore(db);
 }

@@ -1,0 +1,81 @@
+import path from 'node:path';
+import { publishVersion, registryOf } from '@colonnade/e2e/support/releases.ts';
+import { root } from '@colonnade/stack/parts';
+import type { Site } from '@colonnade/stack/site';
+import { registryPort } from '../faults/site.ts';
+import { printTable } from '../table.ts';
+import { partsOf } from './growth.ts';
+import { inTurns } from './rounds.ts';
+
+const more = 17;
+const page = '/news';
+const allowed = { cpu: 1.1, htmlBytes: 1.1, jsBytes: 1 };
+/** What is registered again and again, under other names and paths. */
+const from = path.join(root, 'mfe-inquiry/dist');
+
+/**
+ * What visitors of `/news` pay for microfrontends that are not on it: the bytes of the document and of its modules, and the site's
+ * processor time, before and after 17 more go live.
+ * @returns whether the page is the same but for the path patterns in it
+ */
+export async function manyMfes(site: Site): Promise<boolean> {
+  const before = await measure(site);
+  await registerMore(site);
+  const after = await measure(site);
+  const row = (name: string, of: (one: typeof before) => number, unit: string, digits = 0) => [
+    name,
+    `${of(before).toFixed(digits)} ${unit}`,
+    `${of(after).toFixed(digits)} ${unit}`,
+    `${(of(after) / of(before)).toFixed(3)}×`,
+  ];
+  printTable(
+    [page, '3 microfrontends', `${3 + more}`, 'ratio'],
+    [
+      row('HTML', ({ htmlBytes }) => htmlBytes, 'B'),
+      row('JavaScript of the page', ({ jsBytes }) => jsBytes, 'B'),
+      row('CPU per request', ({ cpuMs }) => cpuMs, 'ms', 2),
+    ],
+  );
+  return (Object.keys(allowed) as (keyof typeof allowed)[]).every((name) => {
+    const of = name === 'cpu' ? 'cpuMs' : name;
+    return after[of] <= before[of] * allowed[name];
+  });
+}
+
+async function measure(site: Site): Promise<{ htmlBytes: number; jsBytes: number; cpuMs: number }> {
+  const html = await (await fetch(site.origin + page)).text();
+  const modules = [...new Set([...html.matchAll(/<link rel="?modulepreload"?[^>]*href="([^"]+)"/g)].map(([, url]) => url as string))];
+  if (modules.length === 0) throw new Error(`${page} preloads no module`);
+  const sizes = await Promise.all(modules.map(async (url) => (await (await fetch(site.origin + url)).arrayBuffer()).byteLength));
+  const [measured] = await inTurns([{ name: 'site', origin: site.origin, pids: partsOf(site) }], page);
+  return {
+    htmlBytes: Buffer.byteLength(html),
+    jsBytes: sizes.reduce((sum, bytes) => sum + bytes, 0),
+    cpuMs: measured?.cpuMs ?? Number.NaN,
+  };
+}
+
+async function registerMore(site: Site): Promise<void> {
+  const registry = registryOf(site.dataDir, registryPort);
+  for (let number = 1; number <= more; number++) {
+    const name = `mfe-copy-${number}`;
+    await publishVersion(registry, {
+      from,
+      version: '1.0.0',
+      edit: (text) => renamed(text, name),
+      manifest: (release) => {
+        Object.assign(release, JSON.parse(renamed(JSON.stringify({ ...release, files: {} }), name)), { files: release.files, nav: [] });
+      },
+    });
+    const { state, reasons } = await registry.activate(name, '1.0.0');
+    if (state !== 'live') throw new Error(`${name} is ${state}: ${reasons.map(({ reason }) => reason)}`);
+  }
+}
+
+/** The same code or manifest under another name, at the path of that name. */
+function renamed(text: string, name: string): string {
+  return text
+    .replaceAll('mfe_inquiry', name.replaceAll('-', '_'))
+    .replaceAll('mfe-inquiry', name)
+    .replaceAll(/(["'`])\/inquiry\1/g, `$1/${name}$1`);
+}
