@@ -10,8 +10,13 @@ async function read(values: Record<string, string>) {
 
 test('only the public port listens beyond this machine, and no proxy is believed, unless set otherwise', async () => {
   const env = await read({});
-  expect(env).toMatchObject({ HOST: '', OPS_HOST: '127.0.0.1', TRUSTED_PROXIES: [] });
+  expect(env).toMatchObject({ HOST: '', OPS_HOST: '127.0.0.1', TRUSTED_PROXIES: [], PURGE_URLS: [] });
   for (const url of [env.SHELL_URL, env.NEWS_URL, env.INQUIRY_URL]) expect(new URL(url).hostname).toBe('127.0.0.1');
+});
+
+test('shared caches are URLs, as many as there are', async () => {
+  const { PURGE_URLS } = await read({ PURGE_URLS: 'http://127.0.0.1:6081/, http://cache.internal' });
+  expect(PURGE_URLS).toEqual(['http://127.0.0.1:6081', 'http://cache.internal']);
 });
 
 test('proxies are addresses, subnets or one of three words; a key for previews is not short', async () => {

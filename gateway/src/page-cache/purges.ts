@@ -3,7 +3,7 @@ import type { Log } from '@colonnade/service/log';
 import { Counter, type Registry } from 'prom-client';
 import type { Encoding } from './encoding.ts';
 
-/** All that a shared cache holds of this site. */
+/** All that a shared cache holds of this site; not every one understands it. */
 export const everything = '/*';
 
 /** A shared cache keeps one variant of a page for each of these. */
@@ -13,8 +13,10 @@ const againMs = 1000;
 const timeoutMs = 1000;
 const retryMs = { first: 100, most: 5000 };
 const maxAtOnce = 8;
-/** More pages than this are purged with everything else. */
-const maxWaiting = 1000;
+/** More pages than this, which a cache that is away for long may leave, are purged with everything else. */
+const maxWaiting = 20_000;
+/** Nobody ends later because a shared cache does not answer. */
+const leaveMs = 3000;
 /** Not in the cache: nginx says 412. */
 const done = (status: number) => (status >= 200 && status < 300) || status === 404 || status === 412;
 
@@ -52,9 +54,9 @@ export class Purges {
     for (const cache of this.#caches) cache.send(path, keys);
   }
 
-  /** Has everything dropped, once, and gives up the rest. */
-  async leave(): Promise<void> {
-    await Promise.allSettled(this.#caches.map((cache) => cache.leave()));
+  /** Tries once to have these dropped, and what waits, and gives up the rest. */
+  async leave(pages: ReadonlyMap<string, string[]>): Promise<void> {
+    await Promise.all(this.#caches.map((cache) => cache.leave(pages)));
   }
 }
 
@@ -83,9 +85,19 @@ class OneCache {
     this.#begin();
   }
 
-  async leave(): Promise<void> {
+  async leave(pages: ReadonlyMap<string, string[]>): Promise<void> {
+    const waiting = [...this.#jobs].map(([path, { keys }]) => [path, keys] as const);
     this.#jobs.clear();
-    await this.#purge(everything, []).finally(() => this.#agent.destroy());
+    const rest = new Map([...waiting, ...pages, [everything, []]]).entries();
+    const until = performance.now() + leaveMs;
+    const lane = async () => {
+      for (const [path, keys] of rest) {
+        if (performance.now() > until) return;
+        await this.#purge(path, keys).catch(() => {});
+      }
+    };
+    await Promise.all(Array.from({ length: maxAtOnce }, lane));
+    this.#agent.destroy();
   }
 
   #begin(): void {

@@ -10,7 +10,7 @@ import { SharedCaches } from './shared-caches.ts';
 const host = new URL(siteOrigin).host;
 
 /** A page cache behind a shared one that has dropped everything and may keep pages of news. */
-async function siteBehind(cache: SharedCache): Promise<CachedSite> {
+async function siteBehind(cache: SharedCache): Promise<CachedSite & { shared: SharedCaches }> {
   let version = 0;
   const site = new CachedSite(async () => page(`version ${++version}`));
   const purges = new Purges({ urls: [cache.url], host, metrics: new Registry(), log });
@@ -23,7 +23,7 @@ async function siteBehind(cache: SharedCache): Promise<CachedSite> {
   // Everything is purged once more a second later: not in the middle of what is looked at.
   await vi.waitFor(() => expect(cache.purged.filter(({ path }) => path === '/*')).toHaveLength(2), 5000);
   cache.purged.length = 0;
-  return site;
+  return Object.assign(site, { shared });
 }
 const nobody = { proxy: () => {}, fetch: () => Promise.reject<UpstreamAnswer>(new Error('nobody')) };
 const through = (cache: SharedCache, path: string, headers = {}) => visit(`${cache.url}${path}`, { headers: { host, ...headers } });
@@ -69,6 +69,15 @@ test('a purge is repeated until it is done', async () => {
   cache.failing = 5;
   site.feed.change('changed', 'news');
   await vi.waitFor(() => expect(cache.kept.has('identity /news')).toBe(false), 5000);
+});
+
+test('a worker that leaves has what it let be kept dropped, page by page: not every cache knows what everything is', async () => {
+  const cache = await new SharedCache().start();
+  const site = await siteBehind(cache);
+  for (const path of ['/news', '/news?page=2']) await through(cache, path);
+  await site.shared.leave();
+  expect(cache.purged.map(({ path }) => path).sort()).toEqual(['/*', '/news', '/news/probe', '/news?page=2']);
+  expect(cache.kept.size).toBe(0);
 });
 
 test('while nobody says what changes, nothing that could change is kept', async () => {

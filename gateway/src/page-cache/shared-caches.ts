@@ -34,7 +34,7 @@ export class SharedCaches {
 
   constructor(options: SharedCachesOptions) {
     this.#options = options;
-    // Nobody knows any more what the worker before this one has let them keep.
+    // Nobody knows what a worker that was killed had let them keep.
     options.purges.send(everything, []);
   }
 
@@ -74,8 +74,9 @@ export class SharedCaches {
     });
   }
 
+  /** Nobody purges after this worker what it has let them keep. */
   leave(): Promise<void> {
-    return this.#options.purges.leave();
+    return this.#options.purges.leave(new Map([...this.#served].map(([url, served]) => [url, keysOf(served)])));
   }
 
   #drop(concerned: (served: Served, url: string) => boolean): void {
