@@ -5,7 +5,9 @@ import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Site } from '@colonnade/stack/site';
 import { percentile } from '../faults/open-loop.ts';
+import { pidOf } from '../faults/site.ts';
 import { printTable } from '../table.ts';
+import { cpuMs } from './cpu.ts';
 import { generator, httpLoad } from './http-load.ts';
 
 const target = 0.4;
@@ -21,7 +23,9 @@ const warmMs = 3000;
  * one worker of the gateway, so one process against one.
  * @returns whether the gateway serves at least 0.4 times as many
  */
-export async function cached({ origin }: Site): Promise<boolean> {
+export async function cached(site: Site): Promise<boolean> {
+  const { origin } = site;
+  const gateway = { origin, pid: pidOf(site, 'site') };
   console.log(`  generator: ${generator}`);
   const rows: string[][] = [];
   let worst = Number.POSITIVE_INFINITY;
@@ -30,33 +34,47 @@ export async function cached({ origin }: Site): Promise<boolean> {
     const bare = await bareServer(copy);
     try {
       for (const connections of [32, 1]) {
-        const [ours, theirs] = await compared([origin, bare.origin], { path: page, encoding, connections, seconds });
+        const [ours, theirs] = await compared([gateway, bare], { path: page, encoding, connections, seconds });
         const ratio = (ours?.perSecond ?? 0) / (theirs?.perSecond ?? Number.NaN);
         worst = Math.min(worst, ratio);
         rows.push([
           `${encoding === 'br' ? 'br' : 'plain'}, ${copy.body.length} bytes, ${connections} connection${connections > 1 ? 's' : ''}`,
-          ...[ours, theirs].map((one) => `${one?.perSecond.toFixed(0)}/s, ${one?.p50Ms.toFixed(2)} ms`),
+          ...[ours, theirs].map((one) => `${one?.perSecond.toFixed(0)}/s, ${one?.p50Ms.toFixed(2)} ms, ${one?.cpuMs.toFixed(3)} ms`),
           `${ratio.toFixed(2)}×`,
+          `${((theirs?.cpuMs ?? Number.NaN) / (ours?.cpuMs ?? Number.NaN)).toFixed(2)}×`,
         ]);
       }
     } finally {
       bare.stop();
     }
   }
-  printTable([`${page}: requests, p50`, 'gateway', 'bare node:http', `ratio (≥ ${target})`], rows);
+  printTable([`${page}: requests, p50, CPU each`, 'gateway', 'bare node:http', `ratio (≥ ${target})`, 'by CPU'], rows);
   return worst >= target;
 }
 
-async function compared(origins: string[], load: Omit<Parameters<typeof httpLoad>[0], 'origin'>) {
-  const all = origins.map(() => [] as { perSecond: number; p50Ms: number }[]);
-  for (let round = 0; round < rounds; round++) {
+interface Process {
+  origin: string;
+  pid: number;
+}
+
+async function compared(processes: Process[], load: Omit<Parameters<typeof httpLoad>[0], 'origin'>) {
+  const all = processes.map(() => [] as { perSecond: number; p50Ms: number; cpuMs: number }[]);
+  // The first round is for the compilers.
+  for (let round = 0; round <= rounds; round++) {
     const order = round % 2 === 0 ? [0, 1] : [1, 0];
-    for (const i of order) all[i]?.push(await httpLoad({ ...load, origin: origins[i] as string }));
+    for (const i of order) {
+      const { origin, pid } = processes[i] as Process;
+      const before = cpuMs([pid]);
+      const measured = await httpLoad({ ...load, origin });
+      const each = (cpuMs([pid]) - before) / (measured.perSecond * load.seconds);
+      if (round > 0) all[i]?.push({ ...measured, cpuMs: each });
+    }
   }
   const median = (values: number[]) => percentile(values, 0.5);
   return all.map((times) => ({
     perSecond: median(times.map(({ perSecond }) => perSecond)),
     p50Ms: median(times.map(({ p50Ms }) => p50Ms)),
+    cpuMs: median(times.map(({ cpuMs }) => cpuMs)),
   }));
 }
 
@@ -87,9 +105,9 @@ function get(origin: string, encoding: string): Promise<Answer> {
   });
 }
 
-async function bareServer({ headers, body }: Answer): Promise<{ origin: string; stop(): void }> {
+async function bareServer({ headers, body }: Answer): Promise<Process & { stop(): void }> {
   const child = fork(path.join(import.meta.dirname, 'bare-server.ts'), { execArgv: [] });
   child.send({ headers, body: body.toString('base64') });
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
-  return { origin: `http://127.0.0.1:${port}`, stop: () => void child.kill('SIGKILL') };
+  return { origin: `http://127.0.0.1:${port}`, pid: child.pid as number, stop: () => void child.kill('SIGKILL') };
 }

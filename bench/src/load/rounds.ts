@@ -3,7 +3,7 @@ import { cpuMs } from './cpu.ts';
 
 const connections = 8;
 const roundMs = 3000;
-const warmMs = 4000;
+const warmMs = 6000;
 
 /** A server under measurement. */
 export interface Target {
