@@ -7,7 +7,7 @@ export default defineConfig({
     globalSetup: ['stack/src/mongo/vitest-setup.ts'],
     // Much of the time is spent waiting for processes, so that two files at once pay off even on two cores.
     maxWorkers: 2,
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     hookTimeout: 30_000,
     // Tests read answers and databases, not logs; those that do spawn a process with a level of its own.
     env: { LOG_LEVEL: 'silent' },

@@ -143,7 +143,13 @@ describe.skipIf(process.platform !== 'linux')('pnpm start', { timeout: 120_000 }
     const run = start();
     await ready(run);
     const killer = setInterval(async () => {
-      for (const { pid, command } of await ours()) if (command.includes('services/news/src/main.ts')) process.kill(pid, 'SIGKILL');
+      for (const { pid, command } of await ours()) {
+        try {
+          if (command.includes('services/news/src/main.ts')) process.kill(pid, 'SIGKILL');
+        } catch {
+          // It has ended meanwhile.
+        }
+      }
     }, 50);
     onTestFinished(() => clearInterval(killer));
     expect(await run.exited).toEqual([1, null]);

@@ -8,7 +8,7 @@ const sites: CachedSite[] = [];
 afterEach(() => {
   for (const site of sites.splice(0)) site.close();
 });
-async function siteOf(shell: Shell, options?: { maxBytes?: number }): Promise<CachedSite> {
+async function siteOf(shell: Shell, options?: Parameters<CachedSite['start']>[0]): Promise<CachedSite> {
   const site = await new CachedSite(shell).start(options);
   sites.push(site);
   await heard(site);
@@ -286,6 +286,20 @@ describe('a change', () => {
     expect((await site.visit('/news?_data=set-1')).text).toBe('/news?_data=set-1 2');
     expect((await site.visit('/')).text).toBe('/ 1');
     expect((await site.visit('/news')).headers['cache-status']).toBe('colonnade; hit; ttl=60');
+  });
+
+  test('reaches every gateway: two of them never show one page in two versions for long', async () => {
+    let version = 1;
+    const shell: Shell = async () => page(`version ${version}`);
+    const one = await siteOf(shell);
+    const two = await siteOf(shell, { changes: { news: one.feedUrl } });
+    const seen = async () => Promise.all([one, two].map(async (site) => (await site.visit('/news')).text));
+    for (let i = 0; i < 2; i++) expect(await seen()).toEqual(['version 1', 'version 1']);
+    version = 2;
+    // Nothing has been heard: both go on with what they have.
+    expect(await seen()).toEqual(['version 1', 'version 1']);
+    one.feed.change('updated', 'news');
+    await vi.waitFor(async () => expect(await seen()).toEqual(['version 2', 'version 2']), 1000);
   });
 
   test('while the page is being made is not missed: that page is not fresh, and who comes later gets the next', async () => {

@@ -38,5 +38,5 @@ it.each([
 it('would find a pattern that is kept busy', () => {
   const took = [10_000, 20_000, 40_000, 80_000].map((length) => tookMs(() => /\s+$/.test(`${' '.repeat(length)}x`)));
   // Four times as long for twice the text; another machine needs other lengths to pass the limit.
-  expect((took.at(-1) ?? 0) / (took.at(0) ?? 1)).toBeGreaterThan(16);
+  expect((took.at(-1) ?? 0) / (took.at(0) ?? 1)).toBeGreaterThan(11);
 }, 60_000);
