@@ -21,6 +21,8 @@ export interface SetTable {
   entries: Record<string, string>;
   routes: TableRoute[];
   slots: Record<string, { mfe: string; files: ChunkFiles }>;
+  /** Style sheets of the error page. In boot data: none, or those the document came with. */
+  errorCss: string[];
   /** `sha384-…` by URL, for every file named above. Empty in development. */
   integrity: Record<string, string>;
 }

@@ -27,6 +27,7 @@ hydrateRoot(document.getElementById('root') as HTMLElement, <Root initial={view}
   onCaughtError(error) {
     console.error(error);
     reportFailure();
+    loader.loadErrorStyle();
   },
   // React's default reports it as if nobody had caught it.
   onRecoverableError(error, { componentStack }) {

@@ -1,7 +1,7 @@
 import type { Params } from '@colonnade/mfe';
 import { matchPath } from '@colonnade/mfe/routing';
 import type { DataAnswer } from '../set-table.ts';
-import type { View } from '../view.ts';
+import { showsPage, type View } from '../view.ts';
 import { fetchAnswer, NeedsDocument } from './answer.ts';
 import type { RootHandle } from './root.tsx';
 import type { RouteLoader } from './route-loader.ts';
@@ -89,6 +89,7 @@ export function startNavigation({ set, paths, loader, handle, applyHead }: Navig
     ]);
     // Without a connection the answer is our own: the page stays as it is, and says it.
     if (answer.errors && form) answer.loaderData ??= handle.current.answer.loaderData;
+    if (!showsPage(answer)) await loader.loadErrorStyle();
     if (answer.redirect) return prepare(new URL(answer.redirect, url), null, signal);
     return { url: url.pathname + url.search, params, answer, route };
   }

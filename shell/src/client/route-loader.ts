@@ -13,6 +13,8 @@ export interface RouteLoader {
   known(path: string): TableRoute | undefined;
   /** Loads a route's styles and code, and those of its slots. @throws when the page's own part fails */
   loadRoute(path: string): Promise<LoadedRoute>;
+  /** Loads what only the error page looks like. Without it the page is plain, so it never fails. */
+  loadErrorStyle(): Promise<void>;
 }
 
 /** Loads routes of the release set that rendered this document, from that set only. */
@@ -23,7 +25,17 @@ export function createRouteLoader(boot: Boot): RouteLoader {
   let table = boot.table;
   let whole: Promise<SetTable> | undefined;
   for (const route of table.routes) alreadyLoaded(pageFiles(table, route));
-  return { warm: () => void wholeTable().catch(() => {}), known, loadRoute };
+  alreadyLoaded({ js: [], css: table.errorCss });
+  return { warm: () => void wholeTable().catch(() => {}), known, loadRoute, loadErrorStyle };
+
+  async function loadErrorStyle(): Promise<void> {
+    try {
+      const { errorCss, integrity } = await wholeTable();
+      await loadFiles({ js: [], css: errorCss }, integrity);
+    } catch (error) {
+      console.error('error page without style', error);
+    }
+  }
 
   function known(path: string): TableRoute | undefined {
     return table.routes.find((route) => route.path === path);

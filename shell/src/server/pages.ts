@@ -142,6 +142,7 @@ export function pages(options: PagesOptions): RequestHandler {
     const { shell } = set;
     const base = shellUrl(shell, '');
     const files = route ? pageFiles(table, route) : { js: [], css: [] };
+    const shellCss = [...shell.css, ...(route ? [] : shell.errorCss)];
     const modules = [...shell.js.map((file) => shellUrl(shell, file)), ...files.js];
     const integrity = Object.fromEntries(
       [
@@ -153,11 +154,8 @@ export function pages(options: PagesOptions): RequestHandler {
       {
         styles: dev
           ? []
-          : [
-              ...shell.css.map((file) => style(path.join(options.shellDir, 'client', file), base)),
-              ...files.css.map((url) => mfeStyle(url)),
-            ],
-        styleSheets: dev ? [...shell.css.map((file) => shellUrl(shell, file)), ...files.css] : [],
+          : [...shellCss.map((file) => style(path.join(options.shellDir, 'client', file), base)), ...files.css.map((url) => mfeStyle(url))],
+        styleSheets: dev ? [...shellCss.map((file) => shellUrl(shell, file)), ...files.css] : [],
         modules,
         fonts: shell.fonts.map((file) => shellUrl(shell, file)),
         entry: shellUrl(shell, shell.entry),
@@ -199,6 +197,7 @@ function partOf(table: SetTable, route: TableRoute): SetTable {
     set: table.set,
     routes: [route],
     slots,
+    errorCss: [],
     entries: Object.fromEntries(Object.entries(table.entries).filter(([mfe]) => mfes.has(mfe))),
     integrity: {},
   };

@@ -8,7 +8,7 @@ import { readReleaseSet, SetRejected, setTable } from './release-set.ts';
 let dir: string;
 beforeEach(() => {
   dir = mkdtempSync(path.join(tmpdir(), 'colonnade-set-'));
-  write('shell/shell.json', { hash: 'h1', entry: 'main.js', js: ['main.js'], css: [], fonts: [], files: {} });
+  write('shell/shell.json', { hash: 'h1', entry: 'main.js', js: ['main.js'], css: [], errorCss: [], fonts: [], files: {} });
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
@@ -65,7 +65,7 @@ test('the id is the same for the same shell and releases, and another for any ot
   ids.add(read().id);
   release('mfe-a', ['/a', '/a/b']);
   ids.add(read().id);
-  write('shell/shell.json', { hash: 'h2', entry: 'main.js', js: ['main.js'], css: [], fonts: [], files: {} });
+  write('shell/shell.json', { hash: 'h2', entry: 'main.js', js: ['main.js'], css: [], errorCss: [], fonts: [], files: {} });
   ids.add(read().id);
   expect(ids.size).toBe(4);
 });

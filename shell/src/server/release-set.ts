@@ -13,6 +13,8 @@ export const shellBuildSchema = z.object({
   entry: z.string(),
   js: z.array(z.string()),
   css: z.array(z.string()),
+  /** Styles of the error page. */
+  errorCss: z.array(z.string()),
   fonts: z.array(z.string()),
   /** `sha384-…` of each file. */
   files: z.record(z.string(), z.string()),
@@ -113,7 +115,14 @@ function outlineOf(dir: string): z.infer<typeof brokenReleaseSchema> {
 
 /** The part of a release set that browsers need. @param integrity false in development, where files change in place */
 export function setTable(set: ReleaseSet, integrity: boolean): SetTable {
-  const table: SetTable = { set: set.id, entries: {}, routes: [], slots: {}, integrity: {} };
+  const table: SetTable = {
+    set: set.id,
+    entries: {},
+    routes: [],
+    slots: {},
+    errorCss: set.shell.errorCss.map((file) => shellUrl(set.shell, file)),
+    integrity: {},
+  };
   for (const { release } of set.releases) {
     const { name: mfe } = release;
     const url = (file: string) => mfeUrl(release, file);
@@ -130,6 +139,7 @@ export function setTable(set: ReleaseSet, integrity: boolean): SetTable {
     if (integrity)
       for (const [file, hash] of Object.entries(release.files)) if (/^client\/.*\.(js|css)$/.test(file)) table.integrity[url(file)] = hash;
   }
+  if (integrity) for (const file of set.shell.errorCss) table.integrity[shellUrl(set.shell, file)] = set.shell.files[file] as string;
   table.routes.sort((a, b) => compareSpecificity(a.path, b.path));
   return table;
 }
