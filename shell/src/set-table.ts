@@ -8,6 +8,8 @@ export interface TableRoute {
   /** Whether the server has data for it. Without, and without slots, a navigation asks the server nothing. */
   data: boolean;
   slots: string[];
+  /** Whether the document needs the code and data of the route or of one of its slots. */
+  hydrate: boolean;
   files: ChunkFiles;
 }
 
@@ -21,7 +23,7 @@ export interface SetTable {
   entries: Record<string, string>;
   routes: TableRoute[];
   slots: Record<string, { mfe: string; files: ChunkFiles }>;
-  /** Style sheets of the error page. In boot data: none, or those the document came with. */
+  /** Style sheets of the error page. Empty in boot data. */
   errorCss: string[];
   /** `sha384-…` by URL, for every file named above. Empty in development. */
   integrity: Record<string, string>;

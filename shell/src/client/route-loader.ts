@@ -24,8 +24,7 @@ export function createRouteLoader(boot: Boot): RouteLoader {
   const components = new Map<string, Promise<ComponentType>>();
   let table = boot.table;
   let whole: Promise<SetTable> | undefined;
-  for (const route of table.routes) alreadyLoaded(pageFiles(table, route));
-  alreadyLoaded({ js: [], css: table.errorCss });
+  alreadyLoaded({ js: table.routes.flatMap((route) => pageFiles(table, route).js), css: boot.styles });
   return { warm: () => void wholeTable().catch(() => {}), known, loadRoute, loadErrorStyle };
 
   async function loadErrorStyle(): Promise<void> {

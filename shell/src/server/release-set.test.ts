@@ -36,6 +36,7 @@ function release(name: string, paths: string[], o: Partial<Release> = {}): void 
       loader: false,
       action: false,
       trial: false,
+      hydrate: true,
       files: { js: [`client/route-${i}.js`], css: [] },
     })),
     slots: [],
@@ -102,7 +103,9 @@ test('a release that is missing, torn, of another contract, name or version is r
 });
 
 test('the table has URLs, the most specific route first, and the integrity of what a browser loads', () => {
-  release('mfe-a', ['/:page', '/a'], { slots: [{ name: 'mfe-a/latest', loader: true, files: { js: ['client/slot.js'], css: [] } }] });
+  release('mfe-a', ['/:page', '/a'], {
+    slots: [{ name: 'mfe-a/latest', loader: true, hydrate: true, files: { js: ['client/slot.js'], css: [] } }],
+  });
   live({ 'mfe-a': '1.0.0' });
   const table = setTable(read(), true);
   expect(table.routes.map((route) => route.path)).toEqual(['/a', '/:page']);

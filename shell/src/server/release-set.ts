@@ -133,7 +133,10 @@ export function setTable(set: ReleaseSet, integrity: boolean): SetTable {
     table.entries[mfe] = url(release.client.entry);
     for (const route of release.routes) {
       const { id, path, slots } = route;
-      table.routes.push({ mfe, id, path, data: route.loader || slots.length > 0, slots, files: files(route.files) } satisfies TableRoute);
+      const hydrate =
+        route.hydrate || set.releases.some((other) => other.release.slots.some((slot) => slot.hydrate && slots.includes(slot.name)));
+      const data = route.loader || slots.length > 0;
+      table.routes.push({ mfe, id, path, data, slots, hydrate, files: files(route.files) } satisfies TableRoute);
     }
     for (const slot of release.slots) table.slots[slot.name] = { mfe, files: files(slot.files) };
     if (integrity)
