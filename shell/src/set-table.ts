@@ -7,6 +7,8 @@ export interface TableRoute {
   path: string;
   /** Whether the server has data for it. Without, and without slots, a navigation asks the server nothing. */
   data: boolean;
+  /** Whether its data may be kept for a while. */
+  storable: boolean;
   slots: string[];
   /** Whether the document needs the code and data of the route or of one of its slots. */
   hydrate: boolean;

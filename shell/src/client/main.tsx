@@ -41,7 +41,14 @@ else
       console.error('The server and the browser disagree about this page.', error, componentStack);
     },
   });
-startNavigation({ set: boot.set, paths, loader, handle, applyHead: (shown) => applyHead(shown, chrome.site) });
+startNavigation({
+  set: boot.set,
+  paths,
+  main: chrome.nav.map((entry) => entry.path),
+  loader,
+  handle,
+  applyHead: (shown) => applyHead(shown, chrome.site),
+});
 
 if (process.env.NODE_ENV === 'development') {
   const { followServer } = await import('./dev-client.ts');

@@ -7,8 +7,10 @@ import { alreadyLoaded, loadFiles } from './files.ts';
 import { createHost } from './host.ts';
 
 export interface RouteLoader {
-  /** Fetches the set table, while nobody waits for it. */
-  warm(): void;
+  /** The set table. */
+  whole(): Promise<SetTable>;
+  /** The route of a pattern. @throws when the set table does not come */
+  route(path: string): Promise<TableRoute>;
   /** The route of a pattern, where this document knows it already. */
   known(path: string): TableRoute | undefined;
   /** Loads a route's styles and code, and those of its slots. @throws when the page's own part fails */
@@ -25,7 +27,7 @@ export function createRouteLoader(boot: Boot): RouteLoader {
   let table = boot.table;
   let whole: Promise<SetTable> | undefined;
   alreadyLoaded({ js: table.routes.flatMap((route) => pageFiles(table, route).js), css: boot.styles });
-  return { warm: () => void wholeTable().catch(() => {}), known, loadRoute, loadErrorStyle };
+  return { whole: wholeTable, route: routeOf, known, loadRoute, loadErrorStyle };
 
   async function loadErrorStyle(): Promise<void> {
     try {
@@ -38,6 +40,12 @@ export function createRouteLoader(boot: Boot): RouteLoader {
 
   function known(path: string): TableRoute | undefined {
     return table.routes.find((route) => route.path === path);
+  }
+
+  async function routeOf(path: string): Promise<TableRoute> {
+    const route = known(path) ?? (await wholeTable()).routes.find((r) => r.path === path);
+    if (!route) throw new Error(`no route ${path}`);
+    return route;
   }
 
   function wholeTable(): Promise<SetTable> {
@@ -55,8 +63,7 @@ export function createRouteLoader(boot: Boot): RouteLoader {
   }
 
   async function loadRoute(path: string): Promise<LoadedRoute> {
-    const route = known(path) ?? (await wholeTable()).routes.find((r) => r.path === path);
-    if (!route) throw new Error(`no route ${path}`);
+    const route = await routeOf(path);
     const [Component, slots] = await Promise.all([
       part(route.mfe, `route:${route.mfe}/${route.id}`, route.files, (mfe) => mfe.routes.find((r) => r.id === route.id)),
       Promise.all(route.slots.map(loadSlot)),

@@ -136,7 +136,16 @@ export function setTable(set: ReleaseSet, integrity: boolean): SetTable {
       const hydrate =
         route.hydrate || set.releases.some((other) => other.release.slots.some((slot) => slot.hydrate && slots.includes(slot.name)));
       const data = route.loader || slots.length > 0;
-      table.routes.push({ mfe, id, path, data, slots, hydrate, files: files(route.files) } satisfies TableRoute);
+      table.routes.push({
+        mfe,
+        id,
+        path,
+        data,
+        storable: route.cache !== 'none',
+        slots,
+        hydrate,
+        files: files(route.files),
+      } satisfies TableRoute);
     }
     for (const slot of release.slots) table.slots[slot.name] = { mfe, files: files(slot.files) };
     if (integrity)
