@@ -27,8 +27,8 @@ export interface PageHead {
 const text = (value: string) => value.replace(/[&<>]/g, (c) => (c === '&' ? '&amp;' : c === '<' ? '&lt;' : '&gt;'));
 const attribute = (value: string) => value.replace(/[&"<]/g, (c) => (c === '&' ? '&amp;' : c === '"' ? '&quot;' : '&lt;'));
 const sha256 = (content: string) => `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
-/** A scale of four marks. In the document: a browser would ask for an icon anyway. Of its characters only `<`, `>` and `#` need escapes in a URL. */
-const icon = `data:image/svg+xml,${"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><path fill='#f7f7f4' d='M0 0h32v32H0z'/><path fill='none' stroke='#2a33a8' stroke-width='3' d='M4 26h24M6 26V8m7 18v-9m6 9v-9m7 9V8'/></svg>".replaceAll(/[<>#]/g, encodeURIComponent)}`;
+/** A scale of four marks. In the document: a browser would ask for an icon anyway. Of its characters only `<`, `>`, `#` and spaces need escapes in a URL. */
+const icon = `data:image/svg+xml,${"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><path fill='#f7f7f4' d='M0 0h32v32H0z'/><path fill='none' stroke='#2a33a8' stroke-width='3' d='M4 26h24M6 26V8m7 18v-9m6 9v-9m7 9V8'/></svg>".replaceAll(/[<># ]/g, encodeURIComponent)}`;
 
 /**
  * Composes what does not change between two visits of a page. Styles stand in the document: that saves a round trip
