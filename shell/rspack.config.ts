@@ -35,7 +35,10 @@ const common = (side: 'client' | 'server'): Configuration => ({
 const client: Configuration = {
   ...common('client'),
   target: ['web', 'es2022'],
-  entry: { main: [...(dev ? ['./src/client/dev-refresh.ts'] : []), './src/styles/index.css', './src/client/main.tsx'] },
+  entry: {
+    main: [...(dev ? ['./src/client/dev-refresh.ts'] : []), './src/styles/index.css', './src/client/main.tsx'],
+    error: './src/styles/error-page.css',
+  },
   output: {
     path: path.join(outDir, 'client'),
     clean: true,

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright/test';
 import { expect, test } from '../support/test.ts';
 
 test('goes from part to part without loading a document', async ({ open, page }) => {
@@ -27,22 +28,100 @@ test('goes from part to part without loading a document', async ({ open, page })
 });
 
 test('downloads only the code of the parts on the page, and each file once', async ({ open, page }) => {
-  const files: string[] = [];
-  page.on('request', (request) => request.url().includes('/_mfe/') && files.push(new URL(request.url()).pathname));
-  await open('/company');
-  expect(files.filter((file) => /\/mfe-(news|inquiry)\//.test(file))).toEqual([]);
-  expect(files.some((file) => file.includes('/mfe-pages/'))).toBe(true);
+  const files = requestsOf(page, /\/_mfe\/.*\.js$/);
+  await open('/inquiry');
+  expect(files.filter((file) => /\/mfe-(news|pages)\//.test(file))).toEqual([]);
+  expect(files.some((file) => file.includes('/mfe-inquiry/'))).toBe(true);
   expect(new Set(files).size).toBe(files.length);
   const preloaded = await page
     .locator('link[rel=modulepreload]')
     .evaluateAll((links) => links.map((link) => new URL((link as HTMLLinkElement).href).pathname));
   for (const file of preloaded) expect(files).toContain(file);
-  for (const file of files.filter((name) => name.endsWith('.js') && !name.includes('/main.'))) expect(preloaded).toContain(file);
-  await page.click('header a[href="/inquiry"]');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Inquiry');
-  expect(files.some((file) => file.includes('/mfe-inquiry/'))).toBe(true);
+  for (const file of files.filter((name) => !name.includes('/main.'))) expect(preloaded).toContain(file);
+  await page.click('header a[href="/company"]');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Company');
+  expect(files.some((file) => file.includes('/mfe-pages/'))).toBe(true);
   expect(files.some((file) => file.includes('/mfe-news/'))).toBe(false);
 });
+
+test('a page that only shows comes without code and data, stays as it is, and leads on', async ({ open, page, request }) => {
+  const html = await (await request.get('/news')).text();
+  expect(/<head>.*<\/head>/.exec(html)?.[0]).not.toContain('/mfe-news/');
+  expect(JSON.parse(/id="boot">(.*?)<\/script>/.exec(html)?.[1] ?? '')).not.toHaveProperty('loaderData');
+  // The control: the form needs both.
+  const form = await (await request.get('/inquiry')).text();
+  expect(/<head>.*<\/head>/.exec(form)?.[0]).toContain('/mfe-inquiry/');
+  expect(JSON.parse(/id="boot">(.*?)<\/script>/.exec(form)?.[1] ?? '')).toHaveProperty('loaderData');
+
+  await open('/news');
+  await expect(page.locator('main ol').first().locator('> li')).not.toHaveCount(0);
+  await page.evaluate(() => Object.assign(window, { kept: true }));
+  await page.getByRole('link', { name: 'Older news' }).click();
+  await expect(page).toHaveURL('/news?page=2');
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await expect(page.locator('header')).toHaveCount(1);
+  await page.goBack();
+  await expect(page.getByRole('link', { name: 'Page 1 of' })).toHaveAttribute('aria-current', 'page');
+  expect(await page.evaluate(() => 'kept' in window)).toBe(true);
+});
+
+test('loads a link’s code and data on intent, and neither again for the click or soon after', async ({ open, page }) => {
+  const code = requestsOf(page, /\/mfe-news\/.*\.(js|css)$/);
+  const data = requestsOf(page, /_data=/);
+  await open('/company');
+  await page.waitForLoadState('networkidle');
+  expect([...code, ...data], 'before the intent').toEqual([]);
+  const asked = page.waitForResponse(/_data=/);
+  await page.hover('header a[href="/news"]');
+  await asked;
+  await page.waitForLoadState('networkidle');
+  await page.click('header a[href="/news"]');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('News');
+  await page.click('header a[href="/company"]');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Company');
+  await page.click('header a[href="/news"]');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('News');
+  expect(data).toHaveLength(1);
+  expect(new Set(code).size).toBe(code.length);
+});
+
+test('never asks ahead for data that caches must not keep, and asks for it every time', async ({ open, page }) => {
+  const data = requestsOf(page, /_data=/);
+  await open('/company');
+  const code = page.waitForResponse(/\/mfe-inquiry\/.*\.js$/);
+  await page.locator('header a[href="/inquiry"]').focus();
+  await code;
+  expect(data).toEqual([]);
+  for (const times of [1, 2]) {
+    await page.click('header a[href="/inquiry"]');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Inquiry');
+    expect(data).toHaveLength(times);
+    await page.click('header a[href="/company"]');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Company');
+  }
+});
+
+for (const saveData of [false, true]) {
+  test(saveData ? 'loads nothing ahead for who saves data' : 'loads ahead for others', async ({ open, page }) => {
+    await page.addInitScript((value) => {
+      Object.defineProperty(navigator, 'connection', { value: { saveData: value } });
+      // Before the site's own listener, which fetches.
+      navigation.addEventListener('navigate', () => Object.assign(window, { clickedAt: performance.now() }), { once: true });
+    }, saveData);
+    await open('/company');
+    await page.locator('header a[href="/news"]').focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('News');
+    const ahead = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .filter(
+          ({ name, startTime }) => /_data=|\/sets\//.test(name) && startTime < (window as unknown as { clickedAt: number }).clickedAt,
+        ),
+    );
+    expect(ahead.length > 0).toBe(!saveData);
+  });
+}
 
 test('asks the page’s own URL for its data, and nothing for a page without data', async ({ open, page }) => {
   const asked: string[] = [];
@@ -112,3 +191,13 @@ test('works by keyboard alone', async ({ open, page }) => {
   await page.keyboard.press('Tab');
   await expect(page.locator('main a:focus')).toHaveCount(1);
 });
+
+/** Path and query of every request from now on that matches. */
+function requestsOf(page: Page, pattern: RegExp): string[] {
+  const urls: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pattern.test(pathname + search)) urls.push(pathname + search);
+  });
+  return urls;
+}

@@ -1,4 +1,5 @@
 import { Link, useFormTaken } from '@colonnade/mfe';
+import '@colonnade/mfe/styles/prose.css';
 import aside from './aside.module.css';
 import s from './received.module.css';
 

@@ -16,6 +16,7 @@ const mfe: Mfe = {
       id: 'news-list',
       path: '/news',
       load: () => import(/* webpackChunkName: "news-list" */ './routes/news-list.tsx'),
+      hydrate: false,
       meta: listMeta,
       cache: { ...kept, tags: () => ['news'] },
       query: ['q', 'category', 'year', 'page'],
@@ -25,6 +26,7 @@ const mfe: Mfe = {
       id: 'news-item',
       path: '/news/:newsId',
       load: () => import(/* webpackChunkName: "news-item" */ './routes/news-item.tsx'),
+      hydrate: false,
       meta: itemMeta,
       cache: { ...kept, tags: ({ params }) => ['news', `news:${params.newsId}`] },
       ...newsItemServer,
@@ -34,6 +36,7 @@ const mfe: Mfe = {
     {
       name: 'mfe-news/latest',
       load: () => import(/* webpackChunkName: "slot-latest" */ './slots/latest.tsx'),
+      hydrate: false,
       ...latestServer,
     },
   ],

@@ -5,15 +5,14 @@ import { z } from 'zod';
 import { categories } from './categories.ts';
 
 const language = z.enum(['en', 'ja']);
+/** As the ledger shows it. What a schema does not name does not travel to browsers. */
 const summary = z.object({
-  itemId: z.string(),
   newsId: z.string(),
   title: z.string(),
   language,
   excerpt: z.string(),
   category: z.enum(categories),
   publishedAt: z.iso.datetime(),
-  updatedAt: z.iso.datetime(),
 });
 const neighbour = z.object({ newsId: z.string(), title: z.string(), language }).nullable();
 
@@ -27,8 +26,18 @@ export const listAnswer = z.object({
   years: z.record(z.string().regex(/^\d{4}$/), z.int().min(0)),
 });
 
+/** The same, for the feed. */
+export const feedAnswer = z.object({
+  items: z.array(summary.extend({ itemId: z.string(), updatedAt: z.iso.datetime() })),
+});
+
 /** `GET /api/news/{newsId}`. The body is a tree that the content kit has checked and renders. */
-export const itemAnswer = summary.extend({ body: z.array(z.any()), previous: neighbour, next: neighbour });
+export const itemAnswer = summary.extend({
+  updatedAt: z.iso.datetime(),
+  body: z.array(z.any()),
+  previous: neighbour,
+  next: neighbour,
+});
 
 export type NewsSummary = z.infer<typeof summary>;
 export type Neighbour = z.infer<typeof neighbour>;

@@ -1,7 +1,7 @@
 import type { Context, FeedEntry, SitemapPart } from '@colonnade/mfe';
 import { z } from 'zod';
 import { categoryLabels } from './categories.ts';
-import { askNews, listAnswer } from './news-api.ts';
+import { askNews, feedAnswer } from './news-api.ts';
 
 /** `GET /published?after=`: every published item, in an order that does not change while one reads on. */
 const publishedAnswer = z.object({
@@ -17,7 +17,7 @@ export async function sitemap(context: Context, from?: string): Promise<SitemapP
 
 /** The newest items. */
 export async function feed(context: Context): Promise<FeedEntry[]> {
-  const { items } = listAnswer.parse(await askNews(context, '/api/news?limit=20'));
+  const { items } = feedAnswer.parse(await askNews(context, '/api/news?limit=20'));
   return items.map((item) => ({
     id: item.itemId,
     title: item.title,

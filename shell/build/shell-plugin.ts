@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { integrityOf, writeJson } from '@colonnade/mfe/build/files';
+import type { ChunkFiles } from '@colonnade/mfe/release';
 import type { Compilation, Compiler } from '@rspack/core';
 import type { ShellBuild } from '../src/server/release-set.ts';
 
@@ -9,7 +10,8 @@ import type { ShellBuild } from '../src/server/release-set.ts';
 export class ShellPlugin {
   readonly #outDir: string;
   readonly #dev: boolean;
-  #entry: { js: string[]; css: string[] } = { js: [], css: [] };
+  #main: ChunkFiles = { js: [], css: [] };
+  #errorCss: string[] = [];
 
   constructor({ outDir, dev }: { outDir: string; dev: boolean }) {
     this.#outDir = outDir;
@@ -20,7 +22,8 @@ export class ShellPlugin {
     return {
       apply: (compiler: Compiler) => {
         compiler.hooks.afterEmit.tap('Shell', (compilation) => {
-          this.#entry = entryFiles(compilation);
+          this.#main = entryFiles(compilation, 'main');
+          this.#errorCss = entryFiles(compilation, 'error').css;
         });
       },
     };
@@ -39,16 +42,24 @@ export class ShellPlugin {
     const server = createHash('sha256').update(JSON.stringify(files));
     for (const file of ['worker.mjs', 'watchdog.mjs']) server.update(readFileSync(path.join(this.#outDir, 'server', file)));
     const hash = server.digest('hex').slice(0, 10);
-    const { js, css } = this.#entry;
+    const { js, css } = this.#main;
     // Preloaded by every document; the extended character sets come when a page has such a character.
     const fonts = Object.keys(files).filter((file) => file.endsWith('.woff2') && !file.includes('-ext.'));
-    const shell: ShellBuild = { hash: this.#dev ? `dev-${hash}` : hash, entry: js.at(-1) ?? '', js, css, fonts, files };
+    const shell: ShellBuild = {
+      hash: this.#dev ? `dev-${hash}` : hash,
+      entry: js.at(-1) ?? '',
+      js,
+      css,
+      errorCss: this.#errorCss,
+      fonts,
+      files,
+    };
     writeJson(path.join(this.#outDir, 'shell.json'), shell);
   }
 }
 
-function entryFiles(compilation: Compilation): { js: string[]; css: string[] } {
-  const assets = compilation.getStats().toJson({ all: false, entrypoints: true }).entrypoints?.main?.assets ?? [];
+function entryFiles(compilation: Compilation, entry: string): ChunkFiles {
+  const assets = compilation.getStats().toJson({ all: false, entrypoints: true }).entrypoints?.[entry]?.assets ?? [];
   const files = assets.map(({ name }) => name);
   return { js: files.filter((file) => file.endsWith('.js')), css: files.filter((file) => file.endsWith('.css')) };
 }

@@ -6,6 +6,8 @@ export interface Boot extends DataAnswer {
   chrome: Chrome;
   /** Patterns of all routes of the set, most specific first: which links the shell takes over. */
   paths: string[];
-  /** The part of the set table this page needs; its first route is the page's own, if it has one. */
+  /** Style sheets of parts that stand in the document. */
+  styles: string[];
+  /** The part of the set table this page needs; its first route is the page's own, if the browser is to bring it to life. */
   table: SetTable;
 }

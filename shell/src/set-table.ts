@@ -7,7 +7,11 @@ export interface TableRoute {
   path: string;
   /** Whether the server has data for it. Without, and without slots, a navigation asks the server nothing. */
   data: boolean;
+  /** Whether its data may be kept for a while. */
+  storable: boolean;
   slots: string[];
+  /** Whether the document needs the code and data of the route or of one of its slots. */
+  hydrate: boolean;
   files: ChunkFiles;
 }
 
@@ -21,6 +25,8 @@ export interface SetTable {
   entries: Record<string, string>;
   routes: TableRoute[];
   slots: Record<string, { mfe: string; files: ChunkFiles }>;
+  /** Style sheets of the error page. Empty in boot data. */
+  errorCss: string[];
   /** `sha384-…` by URL, for every file named above. Empty in development. */
   integrity: Record<string, string>;
 }

@@ -33,10 +33,11 @@ process.exit(0);
 
 function description({ contract, routes, slots, nav }: Mfe): Description {
   const ids = new Set<string>();
-  for (const { id, path, trial } of routes) {
+  for (const { id, path, trial, hydrate, action } of routes) {
     if (ids.has(id)) throw new Error(`route id ${id} is used twice`);
     ids.add(id);
     if (path.includes(':') && !trial) throw new Error(`route ${id}: ${path} has a parameter, so it needs a trial`);
+    if (hydrate === false && action) throw new Error(`route ${id}: a page that takes a form has to hydrate`);
   }
   return {
     contract,
@@ -49,8 +50,9 @@ function description({ contract, routes, slots, nav }: Mfe): Description {
       loader: !!r.loader,
       action: !!r.action,
       trial: !!r.trial,
+      hydrate: r.hydrate !== false,
     })),
-    slots: slots.map((s) => ({ name: s.name, loader: !!s.loader })),
+    slots: slots.map((s) => ({ name: s.name, loader: !!s.loader, hydrate: s.hydrate !== false })),
     nav,
   };
 }

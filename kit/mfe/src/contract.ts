@@ -72,6 +72,11 @@ export type CachePolicy = 'none' | { freshS: number; staleS: number; tags(args: 
 /** A part of a page: its code, and on the server its data. `load` runs once per process. */
 interface Part {
   load(): Promise<{ default: ComponentType }>;
+  /**
+   * `false`: it only shows; no state, no effect, no handler (links, and forms that ask for a page, need none). A document
+   * whose parts all say so comes without their code and data.
+   */
+  hydrate?: false;
   loader?(args: HandlerArgs): Promise<unknown>;
 }
 

@@ -40,10 +40,12 @@ export const releaseSchema = z.object({
       loader: z.boolean(),
       action: z.boolean(),
       trial: z.boolean(),
+      /** Whether its code and data come with its document. */
+      hydrate: z.boolean().default(true),
       files: chunkFiles,
     }),
   ),
-  slots: z.array(z.object({ name: z.string(), loader: z.boolean(), files: chunkFiles })),
+  slots: z.array(z.object({ name: z.string(), loader: z.boolean(), hydrate: z.boolean().default(true), files: chunkFiles })),
   nav: z.array(z.object({ label: z.string(), path: z.string() })),
   /** Every file of the release but this one: path → `sha384-…`, as browsers write it. */
   files: z.record(z.string(), z.string().startsWith('sha384-')),

@@ -5,6 +5,7 @@ import { askNews, itemAnswer, listAnswer, type Neighbour, type NewsSummary } fro
 
 /** What the page of one item shows. */
 export interface NewsItem extends NewsSummary {
+  updatedAt: string;
   body: Tree;
   newer: Neighbour;
   older: Neighbour;

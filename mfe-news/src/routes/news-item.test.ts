@@ -4,7 +4,6 @@ import { jsonLd, loader, trial } from './news-item.server.ts';
 
 const site = { name: 'Nollvik', origin: 'https://www.example', language: 'en' };
 const item = {
-  itemId: '0123456789abcdef01234567',
   newsId: 'ring',
   title: 'Rings',
   language: 'en',

@@ -1,5 +1,7 @@
 import { Markdown } from '@colonnade/content/react';
 import { Link, useLoaderData } from '@colonnade/mfe';
+import '@colonnade/mfe/styles/section.css';
+import '@colonnade/mfe/styles/prose.css';
 import { categoryLabels, listPath } from '../categories.ts';
 import { isoDate, longDate } from '../dates.ts';
 import { useForeign } from '../foreign.ts';

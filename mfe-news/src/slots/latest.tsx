@@ -1,4 +1,5 @@
 import { Link, useLoaderData } from '@colonnade/mfe';
+import '@colonnade/mfe/styles/section.css';
 import { Ledger } from '../ledger.tsx';
 import s from './latest.module.css';
 import type { Latest } from './latest.server.ts';

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import '@colonnade/mfe/styles/drawing.css';
 
 /** 16 units are 1 mm on the main scale; its zero line. */
 const mm = 16;

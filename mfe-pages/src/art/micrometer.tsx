@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import '@colonnade/mfe/styles/drawing.css';
 
 /** Vertical lines from one edge, evenly spaced. @param lengthOf signed length of line `i` */
 function comb(x: number, y: number, step: number, count: number, lengthOf: (i: number) => number): string {

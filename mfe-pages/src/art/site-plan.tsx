@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import '@colonnade/mfe/styles/drawing.css';
 
 /** Depth lines of the water, from the shore on. */
 const water = [13, 26, 39, 52].map((down) => `M0 ${250 + down}${'c90-14 120 20 190 12s110-48 182-36 98 36 188 14 100-44 160-34'}`).join('');

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import '@colonnade/mfe/styles/section.css';
 import type { CompanyContent } from '../../content/schema.ts';
 import s from './history.module.css';
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import '@colonnade/mfe/styles/drawing.css';
 import { Calliper } from '../art/calliper.tsx';
 import s from './hero.module.css';
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import '@colonnade/mfe/styles/section.css';
 import type { HomeContent } from '../../content/schema.ts';
 import { formatLength, position } from './logarithmic-scale.ts';
 import s from './ranges.module.css';

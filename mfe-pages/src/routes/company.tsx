@@ -1,5 +1,7 @@
 import { Markdown } from '@colonnade/content/react';
 import { Fragment, type ReactNode } from 'react';
+import '@colonnade/mfe/styles/section.css';
+import '@colonnade/mfe/styles/prose.css';
 import content from '../../content/company.md';
 import { SitePlan } from '../art/site-plan.tsx';
 import { Facts } from '../company/facts.tsx';

@@ -1,6 +1,8 @@
 import { Markdown } from '@colonnade/content/react';
 import { Link, Slot } from '@colonnade/mfe';
 import type { ReactNode } from 'react';
+import '@colonnade/mfe/styles/section.css';
+import '@colonnade/mfe/styles/prose.css';
 import content from '../../content/home.md';
 import { Micrometer } from '../art/micrometer.tsx';
 import { Hero } from '../home/hero.tsx';

@@ -1,5 +1,7 @@
 import { Markdown } from '@colonnade/content/react';
 import type { ReactNode } from 'react';
+import '@colonnade/mfe/styles/section.css';
+import '@colonnade/mfe/styles/prose.css';
 import content from '../../content/privacy.md';
 import { sections } from '../sections.ts';
 import s from './privacy.module.css';

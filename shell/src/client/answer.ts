@@ -5,12 +5,18 @@ export class NeedsDocument extends Error {
   override name = 'NeedsDocument';
 }
 
+export interface FetchedAnswer {
+  answer: DataAnswer;
+  /** Whether it may be shown again later. */
+  storable: boolean;
+}
+
 /**
  * Fetches route data from, or posts a form to, the page's own URL. `_data` names the release set of this document, so
  * that no other set can answer.
  * @throws NeedsDocument where the answer is not of this set
  */
-export async function fetchAnswer(url: URL, set: string, form: FormData | null, signal: AbortSignal): Promise<DataAnswer> {
+export async function fetchAnswer(url: URL, set: string, form: FormData | null, signal?: AbortSignal): Promise<FetchedAnswer> {
   const target = new URL(url);
   target.hash = '';
   target.searchParams.set('_data', set);
@@ -18,14 +24,16 @@ export async function fetchAnswer(url: URL, set: string, form: FormData | null, 
   try {
     response = await fetch(target, { method: form ? 'POST' : 'GET', body: form && formBody(form), signal });
   } catch (error) {
-    if (!form || signal.aborted) throw error instanceof DOMException ? error : new NeedsDocument('no answer', { cause: error });
+    if (!form || signal?.aborted) throw error instanceof DOMException ? error : new NeedsDocument('no answer', { cause: error });
     // Leaving the page would lose what was typed; the page can say it.
-    return { set, status: 422, errors: { form: 'There was no connection, so nothing was sent. What you wrote is still here.' } };
+    const errors = { form: 'There was no connection, so nothing was sent. What you wrote is still here.' };
+    return { answer: { set, status: 422, errors }, storable: false };
   }
   if (response.headers.get('Content-Type')?.startsWith('application/json')) {
     const answer = (await response.json()) as DataAnswer;
-    if (answer.set === set) return answer;
-  } else if (form && response.status !== 409 && response.status >= 400) return { set, status: response.status };
+    if (answer.set === set) return { answer, storable: response.headers.get('Cache-Control') !== 'no-store' };
+  } else if (form && response.status !== 409 && response.status >= 400)
+    return { answer: { set, status: response.status }, storable: false };
   throw new NeedsDocument(`answer ${response.status}`);
 }
 

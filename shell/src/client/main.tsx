@@ -1,10 +1,11 @@
 /** The browser's entry: brings to life the page that the server rendered, then takes navigation over. */
 import { matchPath } from '@colonnade/mfe/routing';
-import { hydrateRoot } from 'react-dom/client';
+import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { Boot } from '../boot.ts';
-import type { View } from '../view.ts';
+import { showsPage, type View } from '../view.ts';
 import { reportFailures } from './beacon.ts';
 import { applyHead } from './head.ts';
+import { leaveAsItIs } from './inert-page.ts';
 import { startNavigation } from './navigation.ts';
 import { createHandle, Root } from './root.tsx';
 import { createRouteLoader } from './route-loader.ts';
@@ -12,7 +13,7 @@ import { createRouteLoader } from './route-loader.ts';
 const boot = JSON.parse(document.getElementById('boot')?.textContent ?? '') as Boot;
 const reportFailure = reportFailures(boot.set);
 const loader = createRouteLoader(boot);
-const { chrome, paths, table, ...answer } = boot;
+const { chrome, paths, styles, table, ...answer } = boot;
 const [first] = table.routes;
 
 const view: View = {
@@ -23,17 +24,31 @@ const view: View = {
 };
 
 const handle = createHandle(view);
-hydrateRoot(document.getElementById('root') as HTMLElement, <Root initial={view} chrome={chrome} handle={handle} />, {
-  onCaughtError(error) {
-    console.error(error);
-    reportFailure();
-  },
-  // React's default reports it as if nobody had caught it.
-  onRecoverableError(error, { componentStack }) {
-    console.error('The server and the browser disagree about this page.', error, componentStack);
-  },
+const root = document.getElementById('root') as HTMLElement;
+const element = (initial: View) => <Root initial={initial} chrome={chrome} handle={handle} />;
+const onCaughtError = (error: unknown) => {
+  console.error(error);
+  reportFailure();
+  loader.loadErrorStyle();
+};
+
+if (!first && showsPage(answer)) leaveAsItIs(handle, (next) => createRoot(root, { onCaughtError }).render(element(next)));
+else
+  hydrateRoot(root, element(view), {
+    onCaughtError,
+    // React's default reports it as if nobody had caught it.
+    onRecoverableError(error, { componentStack }) {
+      console.error('The server and the browser disagree about this page.', error, componentStack);
+    },
+  });
+startNavigation({
+  set: boot.set,
+  paths,
+  main: chrome.nav.map((entry) => entry.path),
+  loader,
+  handle,
+  applyHead: (shown) => applyHead(shown, chrome.site),
 });
-startNavigation({ set: boot.set, paths, loader, handle, applyHead: (shown) => applyHead(shown, chrome.site) });
 
 if (process.env.NODE_ENV === 'development') {
   const { followServer } = await import('./dev-client.ts');

@@ -1,8 +1,10 @@
 import type { Params } from '@colonnade/mfe';
 import { matchPath } from '@colonnade/mfe/routing';
 import type { DataAnswer } from '../set-table.ts';
-import type { View } from '../view.ts';
-import { fetchAnswer, NeedsDocument } from './answer.ts';
+import { showsPage, type View } from '../view.ts';
+import { NeedsDocument } from './answer.ts';
+import { Answers } from './answers.ts';
+import { startPrefetching } from './prefetch.ts';
 import type { RootHandle } from './root.tsx';
 import type { RouteLoader } from './route-loader.ts';
 
@@ -10,6 +12,8 @@ interface NavigationOptions {
   set: string;
   /** Patterns of all routes, most specific first. */
   paths: string[];
+  /** Paths of the main navigation. */
+  main: string[];
   loader: RouteLoader;
   handle: RootHandle;
   /** Makes the head say what the view is about. */
@@ -21,11 +25,12 @@ interface NavigationOptions {
  * Navigation API goes on loading documents, and so does this one wherever something does not work out.
  * @see docs/decisions/0003-navigation.md
  */
-export function startNavigation({ set, paths, loader, handle, applyHead }: NavigationOptions): void {
+export function startNavigation({ set, paths, main, loader, handle, applyHead }: NavigationOptions): void {
   if (!('navigation' in window)) return;
   /** The next navigation is the browser's. */
   let leaving = false;
-  for (const intent of ['pointerover', 'focusin']) addEventListener(intent, loader.warm, { once: true, passive: true });
+  const answers = new Answers(set);
+  startPrefetching({ match, loader, answers, main });
 
   navigation.addEventListener('navigate', (event) => {
     // An error page's "Try again" asks for a new document: what went wrong may be in this one.
@@ -82,13 +87,15 @@ export function startNavigation({ set, paths, loader, handle, applyHead }: Navig
     if (!matched) throw new NeedsDocument();
     const { path, params } = matched;
     const known = loader.known(path);
+    const needsData = !known || known.data;
     const [answer, route] = await Promise.all([
-      form || !known || known.data ? fetchAnswer(url, set, form, signal) : ({ set, status: 200 } as DataAnswer),
+      form ? answers.post(url, form, signal) : needsData ? unlessLeft(answers.get(url), signal) : ({ set, status: 200 } as DataAnswer),
       loader.loadRoute(path),
       handle.ready,
     ]);
     // Without a connection the answer is our own: the page stays as it is, and says it.
     if (answer.errors && form) answer.loaderData ??= handle.current.answer.loaderData;
+    if (!showsPage(answer)) await loader.loadErrorStyle();
     if (answer.redirect) return prepare(new URL(answer.redirect, url), null, signal);
     return { url: url.pathname + url.search, params, answer, route };
   }
@@ -109,6 +116,15 @@ export function startNavigation({ set, paths, loader, handle, applyHead }: Navig
     if (navigationType === 'traverse') location.reload();
     else if (formData) postDocument(url, formData);
     else location.href = url.href;
+  }
+}
+
+/** An answer that others may wait for as well cannot be called off; its failure is nobody's once the visitor has gone elsewhere. */
+async function unlessLeft<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  try {
+    return await work;
+  } finally {
+    signal.throwIfAborted();
   }
 }
 

@@ -12,14 +12,24 @@ export interface RootHandle {
   /** Shows another view, at once. */
   show(view: View): void;
   navigating(state: Page['navigation']): void;
-  /** Resolves when React has taken the page over. */
+  /** Resolves when the page has been taken over. */
   ready: Promise<void>;
   taken(): void;
 }
 
 export function createHandle(current: View): RootHandle {
   const { promise, resolve } = Promise.withResolvers<void>();
-  return { current, show: () => {}, navigating: () => {}, ready: promise, taken: resolve };
+  return {
+    current,
+    show: () => {},
+    navigating: () => {},
+    ready: promise,
+    taken() {
+      // For whoever must know that the page answers to input now.
+      document.documentElement.dataset.hydrated = '';
+      resolve();
+    },
+  };
 }
 
 interface RootProps {
@@ -37,8 +47,6 @@ export function Root({ initial, chrome, handle }: RootProps): ReactNode {
       flushSync(() => setState({ view, navigation: 'idle' }));
     };
     handle.navigating = (navigation) => setState((old) => (old.navigation === navigation ? old : { ...old, navigation }));
-    // For whoever must know that the page answers to input now.
-    document.documentElement.dataset.hydrated = '';
     handle.taken();
   }, [handle]);
   return <App view={state.view} chrome={chrome} host={location.host} navigation={state.navigation} />;

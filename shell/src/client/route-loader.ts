@@ -7,12 +7,16 @@ import { alreadyLoaded, loadFiles } from './files.ts';
 import { createHost } from './host.ts';
 
 export interface RouteLoader {
-  /** Fetches the set table, while nobody waits for it. */
-  warm(): void;
+  /** The set table. */
+  whole(): Promise<SetTable>;
+  /** The route of a pattern. @throws when the set table does not come */
+  route(path: string): Promise<TableRoute>;
   /** The route of a pattern, where this document knows it already. */
   known(path: string): TableRoute | undefined;
   /** Loads a route's styles and code, and those of its slots. @throws when the page's own part fails */
   loadRoute(path: string): Promise<LoadedRoute>;
+  /** Loads what only the error page looks like. Without it the page is plain, so it never fails. */
+  loadErrorStyle(): Promise<void>;
 }
 
 /** Loads routes of the release set that rendered this document, from that set only. */
@@ -22,11 +26,26 @@ export function createRouteLoader(boot: Boot): RouteLoader {
   const components = new Map<string, Promise<ComponentType>>();
   let table = boot.table;
   let whole: Promise<SetTable> | undefined;
-  for (const route of table.routes) alreadyLoaded(pageFiles(table, route));
-  return { warm: () => void wholeTable().catch(() => {}), known, loadRoute };
+  alreadyLoaded({ js: table.routes.flatMap((route) => pageFiles(table, route).js), css: boot.styles });
+  return { whole: wholeTable, route: routeOf, known, loadRoute, loadErrorStyle };
+
+  async function loadErrorStyle(): Promise<void> {
+    try {
+      const { errorCss, integrity } = await wholeTable();
+      await loadFiles({ js: [], css: errorCss }, integrity);
+    } catch (error) {
+      console.error('error page without style', error);
+    }
+  }
 
   function known(path: string): TableRoute | undefined {
     return table.routes.find((route) => route.path === path);
+  }
+
+  async function routeOf(path: string): Promise<TableRoute> {
+    const route = known(path) ?? (await wholeTable()).routes.find((r) => r.path === path);
+    if (!route) throw new Error(`no route ${path}`);
+    return route;
   }
 
   function wholeTable(): Promise<SetTable> {
@@ -44,8 +63,7 @@ export function createRouteLoader(boot: Boot): RouteLoader {
   }
 
   async function loadRoute(path: string): Promise<LoadedRoute> {
-    const route = known(path) ?? (await wholeTable()).routes.find((r) => r.path === path);
-    if (!route) throw new Error(`no route ${path}`);
+    const route = await routeOf(path);
     const [Component, slots] = await Promise.all([
       part(route.mfe, `route:${route.mfe}/${route.id}`, route.files, (mfe) => mfe.routes.find((r) => r.id === route.id)),
       Promise.all(route.slots.map(loadSlot)),

@@ -106,11 +106,13 @@ export function pages(options: PagesOptions): RequestHandler {
     const jsonLd = answer.status === 200 ? (matched?.route.jsonLd?.(about) ?? []) : [];
     const route = showsPage(answer) && matched ? table.routes.find((r) => r.mfe === matched.mfe && r.id === matched.id) : undefined;
     const head = headOf(route ?? null);
+    const inert = route && isInert(route);
     const boot: Boot = {
-      ...answer,
+      ...(inert ? { set: answer.set, status: answer.status } : answer),
       chrome,
       paths,
-      table: route ? partOf(table, route) : { ...table, entries: {}, routes: [], slots: {}, integrity: {} },
+      styles: route ? pageFiles(table, route).css : table.errorCss,
+      table: partOf(table, inert ? undefined : route),
     };
     return { html: documentHtml(head, { root, meta: viewMeta(view, chrome.site), jsonLd, site: chrome.site, url: view.url, boot }), head };
   }
@@ -143,22 +145,21 @@ export function pages(options: PagesOptions): RequestHandler {
     const { shell } = set;
     const base = shellUrl(shell, '');
     const files = route ? pageFiles(table, route) : { js: [], css: [] };
-    const modules = [...shell.js.map((file) => shellUrl(shell, file)), ...files.js];
+    const shellCss = [...shell.css, ...(route ? [] : shell.errorCss)];
+    const js = route && isInert(route) ? [] : files.js;
+    const modules = [...shell.js.map((file) => shellUrl(shell, file)), ...js];
     const integrity = Object.fromEntries(
       [
         ...shell.js.map((file) => [shellUrl(shell, file), shell.files[file]] as const),
-        ...files.js.map((url) => [url, table.integrity[url]] as const),
+        ...js.map((url) => [url, table.integrity[url]] as const),
       ].filter((entry): entry is readonly [string, string] => !!entry[1]),
     );
     const head = pageHead(
       {
         styles: dev
           ? []
-          : [
-              ...shell.css.map((file) => style(path.join(options.shellDir, 'client', file), base)),
-              ...files.css.map((url) => mfeStyle(url)),
-            ],
-        styleSheets: dev ? [...shell.css.map((file) => shellUrl(shell, file)), ...files.css] : [],
+          : [...shellCss.map((file) => style(path.join(options.shellDir, 'client', file), base)), ...files.css.map((url) => mfeStyle(url))],
+        styleSheets: dev ? [...shellCss.map((file) => shellUrl(shell, file)), ...files.css] : [],
         modules,
         fonts: shell.fonts.map((file) => shellUrl(shell, file)),
         entry: shellUrl(shell, shell.entry),
@@ -168,6 +169,11 @@ export function pages(options: PagesOptions): RequestHandler {
     );
     heads.set(route, head);
     return head;
+  }
+
+  /** In development every page is brought to life, so that a change of its code shows. */
+  function isInert(route: TableRoute): boolean {
+    return !route.hydrate && !dev;
   }
 
   function mfeStyle(url: string): string {
@@ -193,13 +199,14 @@ function style(file: string, base: string): string {
     .replaceAll(/url\((["']?)(?!data:|\/|#|https?:)([^)"']+)\1\)/g, (_, quote: string, to: string) => `url(${quote}${base}${to}${quote})`);
 }
 
-function partOf(table: SetTable, route: TableRoute): SetTable {
-  const slots = Object.fromEntries(route.slots.flatMap((name) => (table.slots[name] ? [[name, table.slots[name]]] : [])));
-  const mfes = new Set([route.mfe, ...Object.values(slots).map((slot) => slot.mfe)]);
+function partOf(table: SetTable, route: TableRoute | undefined): SetTable {
+  const slots = Object.fromEntries(route?.slots.flatMap((name) => (table.slots[name] ? [[name, table.slots[name]]] : [])) ?? []);
+  const mfes = new Set([route?.mfe, ...Object.values(slots).map((slot) => slot.mfe)]);
   return {
     set: table.set,
-    routes: [route],
+    routes: route ? [route] : [],
     slots,
+    errorCss: [],
     entries: Object.fromEntries(Object.entries(table.entries).filter(([mfe]) => mfes.has(mfe))),
     integrity: {},
   };

@@ -8,7 +8,7 @@ import { readReleaseSet, SetRejected, setTable } from './release-set.ts';
 let dir: string;
 beforeEach(() => {
   dir = mkdtempSync(path.join(tmpdir(), 'colonnade-set-'));
-  write('shell/shell.json', { hash: 'h1', entry: 'main.js', js: ['main.js'], css: [], fonts: [], files: {} });
+  write('shell/shell.json', { hash: 'h1', entry: 'main.js', js: ['main.js'], css: [], errorCss: [], fonts: [], files: {} });
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
@@ -36,6 +36,7 @@ function release(name: string, paths: string[], o: Partial<Release> = {}): void 
       loader: false,
       action: false,
       trial: false,
+      hydrate: true,
       files: { js: [`client/route-${i}.js`], css: [] },
     })),
     slots: [],
@@ -65,7 +66,7 @@ test('the id is the same for the same shell and releases, and another for any ot
   ids.add(read().id);
   release('mfe-a', ['/a', '/a/b']);
   ids.add(read().id);
-  write('shell/shell.json', { hash: 'h2', entry: 'main.js', js: ['main.js'], css: [], fonts: [], files: {} });
+  write('shell/shell.json', { hash: 'h2', entry: 'main.js', js: ['main.js'], css: [], errorCss: [], fonts: [], files: {} });
   ids.add(read().id);
   expect(ids.size).toBe(4);
 });
@@ -102,7 +103,9 @@ test('a release that is missing, torn, of another contract, name or version is r
 });
 
 test('the table has URLs, the most specific route first, and the integrity of what a browser loads', () => {
-  release('mfe-a', ['/:page', '/a'], { slots: [{ name: 'mfe-a/latest', loader: true, files: { js: ['client/slot.js'], css: [] } }] });
+  release('mfe-a', ['/:page', '/a'], {
+    slots: [{ name: 'mfe-a/latest', loader: true, hydrate: true, files: { js: ['client/slot.js'], css: [] } }],
+  });
   live({ 'mfe-a': '1.0.0' });
   const table = setTable(read(), true);
   expect(table.routes.map((route) => route.path)).toEqual(['/a', '/:page']);

@@ -13,6 +13,8 @@ export const shellBuildSchema = z.object({
   entry: z.string(),
   js: z.array(z.string()),
   css: z.array(z.string()),
+  /** Styles of the error page. */
+  errorCss: z.array(z.string()),
   fonts: z.array(z.string()),
   /** `sha384-…` of each file. */
   files: z.record(z.string(), z.string()),
@@ -113,7 +115,14 @@ function outlineOf(dir: string): z.infer<typeof brokenReleaseSchema> {
 
 /** The part of a release set that browsers need. @param integrity false in development, where files change in place */
 export function setTable(set: ReleaseSet, integrity: boolean): SetTable {
-  const table: SetTable = { set: set.id, entries: {}, routes: [], slots: {}, integrity: {} };
+  const table: SetTable = {
+    set: set.id,
+    entries: {},
+    routes: [],
+    slots: {},
+    errorCss: set.shell.errorCss.map((file) => shellUrl(set.shell, file)),
+    integrity: {},
+  };
   for (const { release } of set.releases) {
     const { name: mfe } = release;
     const url = (file: string) => mfeUrl(release, file);
@@ -124,12 +133,25 @@ export function setTable(set: ReleaseSet, integrity: boolean): SetTable {
     table.entries[mfe] = url(release.client.entry);
     for (const route of release.routes) {
       const { id, path, slots } = route;
-      table.routes.push({ mfe, id, path, data: route.loader || slots.length > 0, slots, files: files(route.files) } satisfies TableRoute);
+      const hydrate =
+        route.hydrate || set.releases.some((other) => other.release.slots.some((slot) => slot.hydrate && slots.includes(slot.name)));
+      const data = route.loader || slots.length > 0;
+      table.routes.push({
+        mfe,
+        id,
+        path,
+        data,
+        storable: route.cache !== 'none',
+        slots,
+        hydrate,
+        files: files(route.files),
+      } satisfies TableRoute);
     }
     for (const slot of release.slots) table.slots[slot.name] = { mfe, files: files(slot.files) };
     if (integrity)
       for (const [file, hash] of Object.entries(release.files)) if (/^client\/.*\.(js|css)$/.test(file)) table.integrity[url(file)] = hash;
   }
+  if (integrity) for (const file of set.shell.errorCss) table.integrity[shellUrl(set.shell, file)] = set.shell.files[file] as string;
   table.routes.sort((a, b) => compareSpecificity(a.path, b.path));
   return table;
 }
