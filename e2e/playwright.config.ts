@@ -75,7 +75,8 @@ export default defineConfig({
     {
       ...site,
       command: 'node ../stack/src/main.ts',
-      env: environment(ports, dataDir),
+      // Every line that there can be: they are searched for what visitors have sent.
+      env: { ...environment(ports, dataDir), LOG_LEVEL: 'debug' },
       url: `http://127.0.0.1:${ports.PORT}/healthz`,
     },
     {

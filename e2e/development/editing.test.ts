@@ -102,7 +102,7 @@ test('an edited service restarts, and the page loads itself anew', async ({ open
   await open('/news');
   await expect(items).toHaveCount(20);
   await mark(page);
-  await edit('services/news/src/store.ts', '.limit(limit)', '.limit(7)');
+  await edit('services/news/src/store.ts', '{ $limit: limit }', '{ $limit: 7 }');
   await expect(items).toHaveCount(7, seen);
   expect(await marked(page)).toBe(false);
 });
