@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { publicHeaders } from './forwarded-headers.ts';
+import { wholeAnswer } from './whole-get.ts';
 
 /** Taken from the upstream before the visitor has taken it: most answers are whole in it, so a slow visitor holds no upstream. */
 const aheadBytes = 256 * 1024;
@@ -14,7 +15,7 @@ const takeMs = 10_000;
  */
 export async function relay(answer: IncomingMessage, res: ServerResponse, waiting: () => void): Promise<void> {
   // Most answers are small: taken whole, they are sent with one system call.
-  const body = Number(answer.headers['content-length']) <= aheadBytes ? await whole(answer) : null;
+  const body = Number(answer.headers['content-length']) <= aheadBytes ? await wholeAnswer(answer) : null;
   res.statusCode = answer.statusCode as number;
   for (const [name, value] of Object.entries(publicHeaders(answer.headers))) if (value !== undefined) res.setHeader(name, value);
   if (body) return void res.end(body);
@@ -24,16 +25,6 @@ export async function relay(answer: IncomingMessage, res: ServerResponse, waitin
     await once(res, 'drain', { signal: AbortSignal.any([AbortSignal.timeout(takeMs), closing(res)]) });
   }
   res.end();
-}
-
-function whole(answer: IncomingMessage): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    answer.on('data', (chunk: Buffer) => void chunks.push(chunk));
-    answer.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    answer.on('error', reject);
-    answer.on('close', () => answer.complete || reject(new Error('the answer broke off')));
-  });
 }
 
 function closing(res: ServerResponse): AbortSignal {

@@ -1,5 +1,5 @@
-import { setInterval as every } from 'node:timers/promises';
 import { postJson } from './post-json.ts';
+import { repeatedly } from './repeatedly.ts';
 
 const tellMs = 1000;
 const requestMs = 2000;
@@ -23,13 +23,8 @@ export class UnansweredTally {
   }
 
   /** Tells what is new, again and again until it is stopped. */
-  async follow(): Promise<void> {
-    const { signal } = this.#stopped;
-    try {
-      for await (const _ of every(tellMs, undefined, { signal, ref: false })) await this.tell();
-    } catch (error) {
-      if (!signal.aborted) throw error;
-    }
+  follow(): Promise<void> {
+    return repeatedly(tellMs, this.#stopped.signal, () => this.tell());
   }
 
   /** What is not taken is not told again: a supervisor that was away was the reason, and no release. */

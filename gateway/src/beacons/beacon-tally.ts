@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { setInterval as every } from 'node:timers/promises';
 import type { Log } from '@colonnade/service/log';
 import * as z from 'zod';
 import { postJson } from '../post-json.ts';
+import { repeatedly } from '../repeatedly.ts';
 import type { ShellSets } from '../shell-sets.ts';
 
 const tellMs = 2000;
@@ -52,13 +52,8 @@ export class BeaconTally {
   }
 
   /** Tells the supervisor what is new, again and again until it is stopped. */
-  async follow(): Promise<void> {
-    const { signal } = this.#stopped;
-    try {
-      for await (const _ of every(tellMs, undefined, { signal, ref: false })) await this.tell();
-    } catch (error) {
-      if (!signal.aborted) throw error;
-    }
+  follow(): Promise<void> {
+    return repeatedly(tellMs, this.#stopped.signal, () => this.tell());
   }
 
   /** A number that the supervisor did not take is told with the next one: it is the whole number each time. */
