@@ -52,7 +52,7 @@ export class Counts {
     }
     const $inc = Object.fromEntries(Object.entries(add).filter(([, by]) => by !== 0));
     if (Object.keys($inc).length === 0 && !visible) return;
-    const update = { $inc, ...(visible && { $currentDate: { changedAt: true as const } }) };
+    const update = visible ? { $inc: { ...$inc, changes: 1 }, $currentDate: { changedAt: true as const } } : { $inc };
     const { matchedCount } = await this.#counts.updateOne({ _id: 'news' }, update, { session });
     if (matchedCount === 0) await this.rebuild(session);
   }
@@ -94,6 +94,11 @@ function cellsOf({ state, publishedAt, category }: Counted): string[] {
   const cells = [`states.${state}`];
   if (state === 'published' && publishedAt !== null) cells.push(`published.${publishedAt.getUTCFullYear()}.${category}`);
   return cells;
+}
+
+/** Names what visitors can see: another name wherever they could notice a change, also two within a millisecond. */
+export function visibleState({ changedAt, changes = 0 }: Pick<CountsDocument, 'changedAt' | 'changes'>): string {
+  return `${changedAt.getTime()}/${changes}`;
 }
 
 /** The counts by category and by year, newest first; years without items are left out. */

@@ -74,6 +74,8 @@ export interface CountsDocument {
   states: Partial<Record<State, number>>;
   /** When visitors could last notice anything. */
   changedAt: Date;
+  /** How often since the counts were made anew. */
+  changes?: number;
 }
 
 export interface NewsCollections {

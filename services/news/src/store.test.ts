@@ -55,7 +55,7 @@ it('keeps counts that are the same as counting anew, through every kind of chang
   await service.desk.schedule(at(5, 1), new Date(Date.now() - 1000));
   await service.desk.schedule(at(6, 1), new Date(Date.now() + 60_000));
   await service.desk.publishNextDue(new Date(), who);
-  const kept = await service.collections.counts.findOne({ _id: 'news' }, { projection: { changedAt: 0 } });
+  const kept = await service.collections.counts.findOne({ _id: 'news' }, { projection: { changedAt: 0, changes: 0 } });
   const { changedAt, ...counted } = await new Counts(service.collections).rebuild();
   // A count that went down to nothing is kept as 0.
   const withoutZeros = JSON.parse(JSON.stringify(kept), (_key, value) => (value === 0 ? undefined : value));
@@ -76,6 +76,31 @@ it('makes the counts anew where somebody removed them', async () => {
   await service.collections.counts.deleteMany({});
   await service.desk.publish({ newsId: 'item-003', revision: 1, who });
   expect((await service.ask('/api/news')).body).toMatchObject({ total: 3 });
+});
+
+it('finds the neighbours of an item once, and again after each change that visitors could notice', async () => {
+  await service.publish(...[1, 3, 5].map((day) => draft(day, { publishedAt: `2026-04-0${day}T08:00:00Z` })));
+  const around = async () => {
+    const found = await service.store.find('item-003');
+    return found && typeof found === 'object' && 'detail' in found && [found.detail.previous?.title, found.detail.next?.title];
+  };
+  const nothing = async () => {};
+  const questions = async () => {
+    const before = await profiled(nothing);
+    return (await profiled(async () => void (await around()))).length - before.length;
+  };
+  expect(await around()).toEqual(['Item 1', 'Item 5']);
+  await service.desk.create(draft(9), who);
+  expect(await questions()).toBe(1);
+
+  const { newsId: _, ...content } = draft(1, { publishedAt: '2026-04-01T08:00:00Z' });
+  await service.desk.change({ newsId: 'item-001', revision: 1, who }, { ...content, title: 'Renamed' });
+  expect(await questions()).toBe(2);
+  expect(await around()).toEqual(['Renamed', 'Item 5']);
+  await service.publish(draft(4, { publishedAt: '2026-04-04T08:00:00Z' }));
+  expect(await around()).toEqual(['Renamed', 'Item 4']);
+  await service.desk.unpublish({ newsId: 'item-001', revision: 2, who });
+  expect(await around()).toEqual([undefined, 'Item 4']);
 });
 
 it('answers every question from an index, and reads few documents however many there are', async () => {

@@ -1,7 +1,7 @@
 /** All that visitors ask of the news: only what is published. Dates can be equal, so the id decides within one. */
 import { type Db, type Filter, ObjectId } from 'mongodb';
 import type { NewsDetail, NewsList, Published } from './answers.ts';
-import { Counts, publishedCounts } from './counts.ts';
+import { Counts, publishedCounts, visibleState } from './counts.ts';
 import { type CountsDocument, type NewsCollections, type NewsDocument, newestFirst, newsCollections, oldestFirst } from './documents.ts';
 import { type ListQuery, maxPages } from './schema.ts';
 import { queryWords } from './words.ts';
@@ -19,6 +19,8 @@ const searchResults = 100;
 /** The rarest word is looked for among so many. */
 const weighedWords = 8;
 const publishedPage = 5000;
+/** Of so many items: as those that many visitors ask for. */
+const rememberedNeighbours = 1000;
 
 type NewsLink = Pick<NewsDocument, keyof typeof linkFields>;
 type Neighbours = { previous: NewsLink | null; next: NewsLink | null };
@@ -36,6 +38,8 @@ export type Found = { detail: NewsDetail; changedAt: Date } | { moved: string } 
 export class NewsStore {
   readonly collections: NewsCollections;
   readonly counts: Counts;
+  /** Neighbours by item, as of one state of the news. */
+  #remembered = { state: '', neighbours: new Map<string, Neighbours>() };
 
   constructor(db: Db) {
     this.collections = newsCollections(db);
@@ -65,7 +69,7 @@ export class NewsStore {
     if (document === undefined) return await this.findOldId(newsId);
     if (document.state !== 'published') return document.wasPublished ? 'gone' : null;
     return {
-      detail: { ...summaryOf(document), body: document.tree, ...(await this.neighbours(document)) },
+      detail: { ...summaryOf(document), body: document.tree, ...(await this.neighbours(document, visibleState(counts))) },
       changedAt: counts.changedAt,
     };
   }
@@ -140,8 +144,22 @@ export class NewsStore {
     return document.wasPublished ? 'gone' : null;
   }
 
-  /** The items before and after one in time, by one command. */
-  private async neighbours({ newsId, publishedAt }: Pick<NewsDocument, 'newsId' | 'publishedAt'>) {
+  /**
+   * The items before and after one in time. They stay the same until visitors could notice a change; the state is read with
+   * each item, so what is remembered of another one is never given.
+   */
+  private async neighbours(document: Pick<NewsDocument, 'newsId' | 'publishedAt'>, state: string): Promise<Neighbours> {
+    if (this.#remembered.state !== state) this.#remembered = { state, neighbours: new Map() };
+    const { neighbours } = this.#remembered;
+    const known = neighbours.get(document.newsId);
+    if (known) return known;
+    const found = await this.findNeighbours(document);
+    for (const oldest of neighbours.keys()) if (neighbours.size >= rememberedNeighbours) neighbours.delete(oldest);
+    neighbours.set(document.newsId, found);
+    return found;
+  }
+
+  private async findNeighbours({ newsId, publishedAt }: Pick<NewsDocument, 'newsId' | 'publishedAt'>): Promise<Neighbours> {
     // One range of the index; an `$or` at the root would be planned anew each time, at twice the cost.
     const nearest = (beyond: '$lt' | '$gt', side: keyof Neighbours) => [
       {
