@@ -1,6 +1,6 @@
 import { StatusError } from '@colonnade/mfe/host';
 import { expect, test, vi } from 'vitest';
-import { withDeadline } from './deadline.ts';
+import { Ending, withDeadline } from './deadline.ts';
 
 test('gives what work that is in time gives, and leaves no timer behind', async () => {
   vi.useFakeTimers();
@@ -20,25 +20,28 @@ test('gives what work that is in time gives, and leaves no timer behind', async 
 
 test('is 503 with Retry-After when work is late, and its signal aborts', async () => {
   let signal: AbortSignal | undefined;
-  const late = await withDeadline(20, (given) => {
-    signal = given;
+  let told: unknown;
+  const late = await withDeadline(20, (ending) => {
+    signal = ending.signal;
+    ending.onEnd((reason) => {
+      told = reason;
+    });
     return new Promise(() => {});
   }).catch((error: unknown) => error);
   expect(late).toBeInstanceOf(StatusError);
   expect(late).toMatchObject({ status: 503, headers: { 'Retry-After': '5' }, cause: { message: 'no answer within 20 ms' } });
   expect(signal?.aborted).toBe(true);
+  expect(told).toBe(late);
 });
 
 test('tells the work when the visitor leaves, also one who has left before', async () => {
-  const visitor = new AbortController();
+  const visitor = new Ending();
   const left = new Error('left');
-  const work = (signal: AbortSignal) =>
-    new Promise((_, reject) => {
-      if (signal.aborted) reject(signal.reason);
-      signal.addEventListener('abort', () => reject(signal.reason));
-    });
-  const going = withDeadline(5000, work, visitor.signal);
-  visitor.abort(left);
+  const work = (ending: Ending) => new Promise((_, reject) => void ending.onEnd(reject));
+  const going = withDeadline(5000, work, visitor);
+  visitor.end(left);
+  visitor.end(new Error('later'));
   await expect(going).rejects.toBe(left);
-  await expect(withDeadline(5000, work, visitor.signal)).rejects.toBe(left);
+  await expect(withDeadline(5000, work, visitor)).rejects.toBe(left);
+  expect(visitor.signal).toMatchObject({ aborted: true, reason: left });
 });

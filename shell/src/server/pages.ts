@@ -7,6 +7,7 @@ import type { Boot } from '../boot.ts';
 import { pageFiles, type SetTable, type TableRoute } from '../set-table.ts';
 import type { Chrome } from '../ui/chrome.ts';
 import { showsPage, viewMeta } from '../view.ts';
+import { Ending } from './deadline.ts';
 import { documentHtml, type PageHead, pageHead } from './document.ts';
 import { sendPacked } from './packed.ts';
 import { mfeUrl, type ReleaseSet, shellUrl } from './release-set.ts';
@@ -44,15 +45,15 @@ export function pages(options: PagesOptions): RequestHandler {
     if (data && named[0] !== set.id)
       throw new Problem(409, 'Another release set is live', { detail: 'Load the document anew.', extra: { set: set.id } });
 
-    const gone = new AbortController();
-    res.once('close', () => res.writableFinished || gone.abort(visitorLeft));
-    const request = await webRequest(req, url.href, gone.signal);
-    const outcome = await responder.respond({ request, requestId: req.id, forwardedFor: req.get('x-forwarded-for') });
+    const gone = new Ending();
+    res.once('close', () => res.writableFinished || gone.end(visitorLeft));
+    const request = await webRequest(req, url.href, gone);
+    const outcome = await responder.respond({ request, requestId: req.id, forwardedFor: req.get('x-forwarded-for'), gone });
     res.locals.withheld = outcome.withheld;
     res.set(outcome.headers);
     if (data) await sendData(req, res, outcome);
     else if (outcome.view.answer.redirect) res.redirect(outcome.view.answer.status, outcome.view.answer.redirect);
-    else await sendDocument(req, res, outcome, gone.signal);
+    else await sendDocument(req, res, outcome, gone);
   };
 
   async function sendData(req: Request, res: Response, outcome: Outcome): Promise<void> {
@@ -63,10 +64,10 @@ export function pages(options: PagesOptions): RequestHandler {
     await sendPacked(req, res, Buffer.from(JSON.stringify(answer)));
   }
 
-  async function sendDocument(req: Request, res: Response, outcome: Outcome, signal: AbortSignal): Promise<void> {
+  async function sendDocument(req: Request, res: Response, outcome: Outcome, gone: Ending): Promise<void> {
     // The gateway let only a known host through.
     const host = req.get('host') ?? new URL(chrome.site.origin).host;
-    const made = await makeDocument(outcome, host, req.id, signal);
+    const made = await makeDocument(outcome, host, req.id, gone);
     if (!made) return;
     const { html, head } = made;
     const { answer } = outcome.view;
@@ -80,14 +81,14 @@ export function pages(options: PagesOptions): RequestHandler {
   }
 
   /** The document of an outcome. Where a slot throws, once more with its fallback; where the page throws, its error page. Null: the visitor has left. */
-  async function makeDocument(outcome: Outcome, host: string, requestId: string, gone: AbortSignal) {
+  async function makeDocument(outcome: Outcome, host: string, requestId: string, gone: Ending) {
     const { view, matched } = outcome;
     const { answer } = view;
     for (;;) {
       try {
         return await responder.during(outcome, requestId, () => compose(outcome, host, gone));
       } catch (error) {
-        if (gone.aborted) return null;
+        if (gone.reason) return null;
         const slot = error instanceof RenderFailed ? error.slot : null;
         if (slot && answer.slots?.[slot]) {
           responder.slotFailed(slot, error, requestId, outcome);
@@ -99,7 +100,7 @@ export function pages(options: PagesOptions): RequestHandler {
     }
   }
 
-  async function compose({ view, matched }: Outcome, host: string, gone: AbortSignal): Promise<{ html: Buffer; head: PageHead }> {
+  async function compose({ view, matched }: Outcome, host: string, gone: Ending): Promise<{ html: Buffer; head: PageHead }> {
     const { answer } = view;
     const root = await renderApp({ view, chrome, host, navigation: 'idle' }, gone);
     const about = { data: answer.loaderData, params: view.params, site: chrome.site };

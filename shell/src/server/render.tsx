@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { renderToPipeableStream, renderToString } from 'react-dom/server';
 import { App, type AppProps } from '../app.tsx';
+import type { Ending } from './deadline.ts';
 
 /** A component threw while rendering on the server. */
 export class RenderFailed extends Error {
@@ -25,7 +26,7 @@ const waits = '<!--$!-->';
  * something, or fails, is rendered again as a stream: that waits, and tells where a failure came from.
  * @throws RenderFailed
  */
-export async function renderApp(props: AppProps, gone: AbortSignal): Promise<Uint8Array[]> {
+export async function renderApp(props: AppProps, gone: Ending): Promise<Uint8Array[]> {
   try {
     const html = renderToString(<App {...props} />);
     if (!html.includes(waits)) return [Buffer.from(html)];
@@ -35,7 +36,7 @@ export async function renderApp(props: AppProps, gone: AbortSignal): Promise<Uin
   return await renderStream(props, gone);
 }
 
-async function renderStream(props: AppProps, gone: AbortSignal): Promise<Uint8Array[]> {
+async function renderStream(props: AppProps, gone: Ending): Promise<Uint8Array[]> {
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array[]>();
   let failure: RenderFailed | undefined;
   const stream = renderToPipeableStream(<App {...props} />, {
@@ -54,12 +55,12 @@ async function renderStream(props: AppProps, gone: AbortSignal): Promise<Uint8Ar
   });
   const abort = () => stream.abort(new Error('not rendered in time', { cause: gone.reason }));
   const timer = setTimeout(abort, deadlineMs);
-  gone.addEventListener('abort', abort);
+  const stop = gone.onEnd(abort);
   try {
     return await promise;
   } finally {
     clearTimeout(timer);
-    gone.removeEventListener('abort', abort);
+    stop();
   }
 }
 

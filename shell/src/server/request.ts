@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Problem } from '@colonnade/service/problem';
+import type { Ending } from './deadline.ts';
 
 /** Enough for the longest form; a larger body is refused while it arrives. */
 const bodyLimitBytes = 64 * 1024;
@@ -10,16 +11,17 @@ const formTypes = /^(application\/x-www-form-urlencoded|multipart\/form-data)\s*
 /**
  * Makes the web `Request` that loaders and actions get.
  * @param url absolute, on the site's origin
- * @param signal the request's own, as it is: a Request that follows another signal costs more than all the rest of it
+ * @param gone what the request's own signal tells, which is made when somebody asks for it: a Request that follows another signal costs
+ * more than all the rest of it
  * @throws Problem 413 or 415 for a body that no form of ours sends
  */
-export async function webRequest(req: IncomingMessage, url: string, signal: AbortSignal): Promise<Request> {
+export async function webRequest(req: IncomingMessage, url: string, gone: Ending): Promise<Request> {
   const headers = new Headers();
   for (const name of passed) {
     const value = req.headers[name];
     if (typeof value === 'string') headers.set(name, value);
   }
-  const lend = (request: Request): Request => Object.defineProperty(request, 'signal', { value: signal });
+  const lend = (request: Request): Request => Object.defineProperty(request, 'signal', { get: () => gone.signal });
   if (req.method !== 'POST') return lend(new Request(url, { headers }));
   if (!formTypes.test(req.headers['content-type'] ?? '')) {
     throw new Problem(415, 'Unsupported media type', { detail: 'Send a form: application/x-www-form-urlencoded or multipart/form-data.' });

@@ -10,7 +10,7 @@ import type { FencedParts } from './containment/fenced-parts.ts';
 import type { Part } from './containment/fences.ts';
 import { plainJson } from './containment/plain-json.ts';
 import { doing } from './containment/work.ts';
-import { withDeadline } from './deadline.ts';
+import { type Ending, withDeadline } from './deadline.ts';
 import type { Remotes, ServerRoute } from './remotes.ts';
 import type { CallScope } from './service-client.ts';
 
@@ -37,6 +37,8 @@ export interface PageRequest {
   requestId: string;
   /** The visitor's address, as the gateway named it. */
   forwardedFor?: string;
+  /** When the visitor leaves. */
+  gone?: Ending;
 }
 
 /** What a page request comes to: a view, and the headers that its status asks for. */
@@ -58,7 +60,8 @@ export function createResponder(options: ResponderOptions) {
   const routes = options.remotes.routes.toSorted((a, b) => compareSpecificity(a.route.path, b.route.path));
   return { respond, failed, slotFailed, tagsFailed, during };
 
-  async function respond({ request, requestId, forwardedFor }: PageRequest): Promise<Outcome> {
+  async function respond(page: PageRequest): Promise<Outcome> {
+    const { request } = page;
     const url = new URL(request.url);
     const match = findRoute(url.pathname);
     const outcome: Outcome = {
@@ -82,7 +85,7 @@ export function createResponder(options: ResponderOptions) {
     // Fenced off: it has ended workers. Said once, when the fence went up.
     const fencedS = options.fenced.secondsLeft(partOf(match.route.release, match.route.route.path));
     if (fencedS > 0) withhold(outcome, fencedS);
-    else await run(match.route, match.params, { request, requestId, forwardedFor }, outcome);
+    else await run(match.route, match.params, page, outcome);
     return outcome;
   }
 
@@ -111,17 +114,17 @@ export function createResponder(options: ResponderOptions) {
   }
 
   async function run(route: ServerRoute, params: Params, page: PageRequest, outcome: Outcome): Promise<void> {
-    const { request, requestId, forwardedFor } = page;
+    const { request, requestId, forwardedFor, gone } = page;
     const { answer } = outcome.view;
     const fail = (error: unknown) => failed(error, outcome, route.release, requestId);
-    const args = (signal: AbortSignal): HandlerArgs => ({
+    const args = (ending: Ending): HandlerArgs => ({
       request,
       params,
-      context: { services: options.clients({ requestId, forwardedFor, signal }), site: options.site, requestId },
+      context: { services: options.clients({ requestId, forwardedFor, ending }), site: options.site, requestId },
     });
     const work = { ...partOf(route.release, route.route.path), requestId };
     const handled = async (handler: MfeRoute['loader']) =>
-      plainJson(await withDeadline(options.routeDeadlineMs, (signal) => handler?.(args(signal)), request.signal));
+      plainJson(await withDeadline(options.routeDeadlineMs, (ending) => handler?.(args(ending)), gone));
     if (request.method === 'POST') {
       if (!route.route.action) {
         outcome.headers.Allow = 'GET, HEAD';
@@ -142,8 +145,8 @@ export function createResponder(options: ResponderOptions) {
 
   async function loadSlots(
     route: ServerRoute,
-    args: (signal: AbortSignal) => HandlerArgs,
-    { request, requestId }: PageRequest,
+    args: (ending: Ending) => HandlerArgs,
+    { requestId, gone }: PageRequest,
     outcome: Outcome,
   ): Promise<void> {
     const names = route.route.slots ?? [];
@@ -158,9 +161,7 @@ export function createResponder(options: ResponderOptions) {
       }
       try {
         const data = await doing({ ...part, requestId }, async () =>
-          plainJson(
-            await withDeadline(options.slotDeadlineMs, (signal) => found.slot.loader?.({ ...args(signal), params: {} }), request.signal),
-          ),
+          plainJson(await withDeadline(options.slotDeadlineMs, (ending) => found.slot.loader?.({ ...args(ending), params: {} }), gone)),
         );
         return { data: data ?? null };
       } catch (error) {

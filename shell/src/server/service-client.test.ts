@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { StatusError } from '@colonnade/mfe/host';
 import { afterEach, expect, test } from 'vitest';
+import { Ending } from './deadline.ts';
 import { serviceClients } from './service-client.ts';
 
 const servers: Server[] = [];
@@ -16,8 +17,8 @@ async function listen(handler: RequestListener): Promise<string> {
   await new Promise((resolve) => server.once('listening', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
-const client = (url: string, deadlineMs = 5000, signal = new AbortController().signal) =>
-  serviceClients({ news: url }, deadlineMs)({ requestId: 'request-1', signal }).news as NonNullable<
+const client = (url: string, deadlineMs = 5000, ending = new Ending()) =>
+  serviceClients({ news: url }, deadlineMs)({ requestId: 'request-1', ending }).news as NonNullable<
     ReturnType<ReturnType<typeof serviceClients>>[string]
   >;
 const failure = (call: Promise<unknown>) => call.then(() => undefined).catch((error: unknown) => error);
@@ -66,12 +67,12 @@ test('the deadline is for the whole answer: bytes that trickle do not extend it'
 
 test('stops at once when the visitor leaves, and the service learns of it', async () => {
   const gone = Promise.withResolvers<void>();
-  const leave = new AbortController();
+  const leave = new Ending();
   const url = await listen((_req, res) => {
     res.on('close', () => gone.resolve());
-    leave.abort();
+    leave.end(new Error('left'));
   });
-  expect(await failure(client(url, 5000, leave.signal).request('/'))).toMatchObject({ status: 503 });
+  expect(await failure(client(url, 5000, leave).request('/'))).toMatchObject({ status: 503 });
   await gone.promise;
 });
 

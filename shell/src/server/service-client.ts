@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 import type { ServiceAnswer, ServiceClient } from '@colonnade/mfe';
 import { StatusError } from '@colonnade/mfe/host';
-import { withDeadline } from './deadline.ts';
+import { type Ending, withDeadline } from './deadline.ts';
 
 const maxBodyBytes = 4 * 1024 * 1024;
 
@@ -10,8 +10,8 @@ export interface CallScope {
   requestId: string;
   /** The visitor's address, as the gateway named it: a service that limits visitors has to know whom. */
   forwardedFor?: string;
-  /** Aborts when the visitor leaves or the page's deadline passes. */
-  signal: AbortSignal;
+  /** When the visitor leaves or the page's deadline passes. */
+  ending?: Ending;
 }
 
 /** Makes clients for the services by name. Connections are kept, in a pool of each service's own. */
@@ -43,13 +43,13 @@ interface Call {
 /** One call with a total deadline. A connection that was kept too long is tried anew once: nothing was answered on it. */
 async function call(options: Call): Promise<ServiceAnswer> {
   const idempotent = (options.init?.method ?? 'GET') === 'GET' || !!options.init?.headers?.['Idempotency-Key'];
-  const attempts = (signal: AbortSignal) =>
-    send(options, signal).catch((error: NodeJS.ErrnoException & { reused?: boolean }) => {
-      if (error.reused && idempotent && error.code === 'ECONNRESET') return send(options, signal);
+  const attempts = (ending: Ending) =>
+    send(options, ending).catch((error: NodeJS.ErrnoException & { reused?: boolean }) => {
+      if (error.reused && idempotent && error.code === 'ECONNRESET') return send(options, ending);
       throw error;
     });
   try {
-    const answer = (await withDeadline(options.deadlineMs, attempts, options.scope.signal)) as ServiceAnswer;
+    const answer = (await withDeadline(options.deadlineMs, attempts, options.scope.ending)) as ServiceAnswer;
     if (answer.status < 500) return answer;
     throw new Error(`answered ${answer.status}`);
   } catch (error) {
@@ -61,7 +61,7 @@ async function call(options: Call): Promise<ServiceAnswer> {
   }
 }
 
-function send({ url, agent, path, init, scope }: Call, signal: AbortSignal): Promise<ServiceAnswer> {
+function send({ url, agent, path, init, scope }: Call, ending: Ending): Promise<ServiceAnswer> {
   if (!path.startsWith('/')) throw new TypeError(`a service path starts with /, got ${path}`);
   const body = init?.body === undefined ? undefined : Buffer.from(JSON.stringify(init.body));
   const { promise, resolve, reject } = Promise.withResolvers<ServiceAnswer>();
@@ -79,10 +79,10 @@ function send({ url, agent, path, init, scope }: Call, signal: AbortSignal): Pro
       ...(body ? { 'Content-Type': 'application/json', 'Content-Length': body.length } : {}),
     },
   });
-  const give = () => request.destroy(signal.reason);
-  if (signal.aborted) give();
-  else signal.addEventListener('abort', give);
-  request.on('close', () => signal.removeEventListener('abort', give));
+  request.on(
+    'close',
+    ending.onEnd((reason) => request.destroy(reason as Error)),
+  );
   request.on('error', (error) => reject(Object.assign(error, { reused: request.reusedSocket })));
   request.on('response', (response) => {
     const chunks: Buffer[] = [];

@@ -6,6 +6,8 @@ import { type Request, type Response, Router } from 'express';
 import type { FencedParts } from '../containment/fenced-parts.ts';
 import type { Part } from '../containment/fences.ts';
 import { doing } from '../containment/work.ts';
+import { withDeadline } from '../deadline.ts';
+import type { CallScope } from '../service-client.ts';
 import { atomXml, type OwnedEntry } from './feed.ts';
 import { maxUrls, sitemapIndexXml, sitemapXml } from './sitemap.ts';
 
@@ -21,7 +23,7 @@ export interface DiscoveryOptions {
   site: Site;
   /** `mailto:` or `https:`, for security.txt. */
   securityContact: string;
-  context(scope: { requestId: string; signal: AbortSignal }): Context;
+  context(scope: CallScope): Context;
   log: Log;
 }
 
@@ -96,9 +98,9 @@ export function discovery({ mfes, fenced, site, securityContact, context, log }:
   }
 
   /** Runs a microfrontend's code as its work, unless that has ended workers. */
-  function contribution<T>(part: Part, requestId: string, run: (scope: Context) => T): T {
+  async function contribution<T>(part: Part, requestId: string, run: (scope: Context) => Promise<T> | undefined): Promise<T | undefined> {
     if (fenced.secondsLeft(part) > 0) throw new Error(`${part.mfe} is fenced off from ${part.part}`);
-    return doing({ ...part, requestId }, () => run(context({ requestId, signal: AbortSignal.timeout(deadlineMs) })));
+    return await doing({ ...part, requestId }, () => withDeadline(deadlineMs, (ending) => run(context({ requestId, ending }))));
   }
 
   /** One making at a time, kept for a while; a failure is not kept. */

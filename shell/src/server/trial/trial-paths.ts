@@ -28,7 +28,7 @@ export async function nameTrialPaths({ routes, context, deadlineMs }: TrialPaths
       const requestId = randomUUID();
       const work = { mfe: release.name, version: release.version, part: route.path, requestId };
       try {
-        const params = await doing(work, () => withDeadline(deadlineMs, (signal) => route.trial?.(context({ requestId, signal }))));
+        const params = await doing(work, () => withDeadline(deadlineMs, (ending) => route.trial?.(context({ requestId, ending }))));
         return [route.path, { path: filledIn(route.path, params ?? {}) }];
       } catch (error) {
         const { message } = error instanceof Error ? error : { message: String(error) };
