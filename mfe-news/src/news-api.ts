@@ -26,6 +26,9 @@ export const listAnswer = z.object({
   years: z.record(z.string().regex(/^\d{4}$/), z.int().min(0)),
 });
 
+/** `GET /latest?limit=` */
+export const latestAnswer = listAnswer.pick({ items: true });
+
 /** The same, for the feed. */
 export const feedAnswer = z.object({
   items: z.array(summary.extend({ itemId: z.string(), updatedAt: z.iso.datetime() })),

@@ -17,7 +17,7 @@ export async function sitemap(context: Context, from?: string): Promise<SitemapP
 
 /** The newest items. */
 export async function feed(context: Context): Promise<FeedEntry[]> {
-  const { items } = feedAnswer.parse(await askNews(context, '/api/news?limit=20'));
+  const { items } = feedAnswer.parse(await askNews(context, '/latest?limit=20'));
   return items.map((item) => ({
     id: item.itemId,
     title: item.title,

@@ -1,7 +1,7 @@
 import type { Tree } from '@colonnade/content/tree';
 import { type Context, type HandlerArgs, type Json, notFound, type Params, type Site } from '@colonnade/mfe';
 import { breadcrumbs, publisher } from '../json-ld.ts';
-import { askNews, itemAnswer, listAnswer, type Neighbour, type NewsSummary } from '../news-api.ts';
+import { askNews, itemAnswer, latestAnswer, type Neighbour, type NewsSummary } from '../news-api.ts';
 
 /** What the page of one item shows. */
 export interface NewsItem extends NewsSummary {
@@ -20,7 +20,7 @@ export async function loader({ params, context }: HandlerArgs): Promise<NewsItem
 
 /** The newest item: every database that holds news has one. */
 export async function trial(context: Context): Promise<Params> {
-  const { items } = listAnswer.parse(await askNews(context, '/api/news?limit=1'));
+  const { items } = latestAnswer.parse(await askNews(context, '/latest?limit=1'));
   return { newsId: items[0]?.newsId ?? notFound() };
 }
 

@@ -1,5 +1,5 @@
 import type { HandlerArgs } from '@colonnade/mfe';
-import { askNews, listAnswer, type NewsSummary } from '../news-api.ts';
+import { askNews, latestAnswer, type NewsSummary } from '../news-api.ts';
 
 /** What the slot shows. */
 export interface Latest {
@@ -8,6 +8,6 @@ export interface Latest {
 
 /** The newest three. */
 export async function loader({ context }: HandlerArgs): Promise<Latest> {
-  const { items } = listAnswer.parse(await askNews(context, '/api/news?limit=3'));
+  const { items } = latestAnswer.parse(await askNews(context, '/latest?limit=3'));
   return { items };
 }

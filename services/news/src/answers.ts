@@ -29,6 +29,9 @@ export const newsListSchema = z.object({
 });
 export type NewsList = z.infer<typeof newsListSchema>;
 
+/** `GET /latest` */
+export const latestSchema = newsListSchema.pick({ items: true });
+
 /**
  * `GET /api/news/{newsId}`. The tree is checked as a list only: it is made by `markdownTree`, and the collection's validator
  * keeps its place.

@@ -92,6 +92,7 @@ describe('GET /api/news', () => {
       expect((await get(path)).body, path).toMatchObject({ items: [{ newsId: 'item-001' }], total: 1, categories: { company: 1 } });
     }
     expect((await get('/published')).body).toEqual({ items: [{ newsId: 'item-001', updatedAt: expect.any(String) }], next: null });
+    expect(ids((await get('/latest')).body)).toEqual(['item-001']);
     expect(await Promise.all([2, 3, 4].map(async (number) => (await get(`/api/news/item-00${number}`)).status))).toEqual([404, 410, 404]);
     expect((await get('/api/news/item-001')).body).toMatchObject({ previous: null, next: null });
   });
@@ -126,6 +127,14 @@ describe('GET /api/news', () => {
     expect(status).toBe(400);
     expect(Object.keys(body.errors)).toHaveLength(1);
   });
+});
+
+it('gives the newest few as the list does, and nothing else', async () => {
+  await service.publish(...[1, 2, 3].map((day) => draft(day, { publishedAt: `2026-04-0${day}T08:00:00Z` })));
+  const list = (await get('/api/news?limit=2')).body;
+  expect((await get('/latest?limit=2')).body).toEqual({ items: list.items });
+  expect(await get('/latest?limit=x')).toMatchObject({ status: 400 });
+  expect(await get('/latest?page=2')).toMatchObject({ status: 400 });
 });
 
 describe('GET /api/news/{newsId}', () => {

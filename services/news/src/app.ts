@@ -6,11 +6,11 @@ import { opsRoutes } from '@colonnade/service/ops';
 import { methodNotAllowed, notFoundHandler, problemHandler } from '@colonnade/service/problem';
 import { recordRequests, requestContext } from '@colonnade/service/request';
 import express, { type Express, type Response } from 'express';
-import { movedSchema, newsDetailSchema, newsListSchema, publishedSchema } from './answers.ts';
+import { latestSchema, movedSchema, newsDetailSchema, newsListSchema, publishedSchema } from './answers.ts';
 import { changeFeed } from './changes.ts';
 import { invalidQuery, newsGone, newsNotFound } from './errors.ts';
 import { newsOpenapi } from './operations.ts';
-import { listQuerySchema, newsIdSchema, publishedQuerySchema } from './schema.ts';
+import { latestQuerySchema, listQuerySchema, newsIdSchema, publishedQuerySchema } from './schema.ts';
 import { staffRoutes } from './staff-routes.ts';
 import { NewsStore } from './store.ts';
 
@@ -56,7 +56,14 @@ export function newsApp({ database, log, metrics, version, onScheduled = () => {
     }
     conditional(res, found.changedAt).json(newsDetailSchema.parse(found.detail));
   });
-  // For the shell's sitemap only, as are the addresses below: the gateway does not expose them.
+  // What a page shows beside its own content asks for no more than it shows. For the shell only, as are the addresses below: the gateway
+  // does not expose them.
+  app.get('/latest', database.gate, async (req, res) => {
+    const query = latestQuerySchema.safeParse(req.query);
+    if (!query.success) throw invalidQuery(query.error);
+    res.json(latestSchema.parse(await database.within(store.latest(query.data.limit))));
+  });
+  // For the sitemap.
   app.get('/published', database.gate, async (req, res) => {
     const query = publishedQuerySchema.safeParse(req.query);
     if (!query.success) throw invalidQuery(query.error);
@@ -64,7 +71,7 @@ export function newsApp({ database, log, metrics, version, onScheduled = () => {
   });
   app.get('/changes', database.gate, changeFeed({ db: database.db, log }));
   app.get('/openapi.json', (_req, res) => void res.json(openapi));
-  app.all(['/api/news', '/api/news/:newsId', '/published', '/changes', '/openapi.json'], methodNotAllowed('GET', 'HEAD'));
+  app.all(['/api/news', '/api/news/:newsId', '/latest', '/published', '/changes', '/openapi.json'], methodNotAllowed('GET', 'HEAD'));
 
   app.use('/staff', staffRoutes({ database, onScheduled, attemptsPerMinute }));
 

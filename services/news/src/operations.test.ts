@@ -17,6 +17,7 @@ it('describes every address but the stream, each once', () => {
   expect(operations.map(({ path, method }) => `${method} ${path}`)).toEqual([
     'get /api/news',
     'get /api/news/{newsId}',
+    'get /latest',
     'get /published',
     'get /staff/news',
     'post /staff/news',
@@ -29,7 +30,7 @@ it('describes every address but the stream, each once', () => {
     'get /staff/news/{newsId}/versions',
     'get /staff/news/{newsId}/versions/{revision}',
   ]);
-  expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(13);
+  expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(14);
 });
 
 it('says which need a token, and that every failure is a problem', () => {

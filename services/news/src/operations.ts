@@ -4,6 +4,7 @@ import { z } from 'zod';
 import {
   deskItemSchema,
   deskListSchema,
+  latestSchema,
   movedSchema,
   newsDetailSchema,
   newsListSchema,
@@ -17,6 +18,7 @@ import {
   deskQuerySchema,
   draftSchema,
   ifMatchPattern,
+  latestQuerySchema,
   listQuerySchema,
   newsParams,
   publishedQuerySchema,
@@ -57,6 +59,15 @@ const publicOperations: Operation[] = [
       ...unchanged,
     },
     problems: { 400: 'The path is not valid UTF-8.', 404: 'No such item.', 410: 'No longer published.' },
+  },
+  {
+    method: 'get',
+    path: '/latest',
+    id: 'latestNews',
+    summary: 'The newest published items, without the counts of a list',
+    query: latestQuerySchema,
+    answers: { 200: { description: 'Newest first.', schema: latestSchema, headers: ['ETag'] }, ...unchanged },
+    problems: badQuery,
   },
   {
     method: 'get',

@@ -104,6 +104,9 @@ export type DeskQuery = z.infer<typeof deskQuerySchema>;
 
 export const versionsQuerySchema = z.strictObject({ page, limit });
 
+/** The query of the newest items. */
+export const latestQuerySchema = z.strictObject({ limit });
+
 /** The query of the list of all published items: where to read on. */
 export const publishedQuerySchema = z.strictObject({
   after: z

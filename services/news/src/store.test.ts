@@ -114,6 +114,7 @@ it('answers every question from an index, and reads few documents however many t
     await service.store.list({ page: 3, limit: 20, year: 2026 });
     await service.store.list({ page: 1, limit: 20, q: 'heading' });
     await service.store.list({ page: 1, limit: 20, q: 'heading text 1234', category: 'products' });
+    await service.store.latest(3);
     await service.store.find('item-1500');
     await service.store.find('unknown');
     await service.store.published(undefined);

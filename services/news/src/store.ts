@@ -62,6 +62,16 @@ export class NewsStore {
     return { list: { items: found.map(summaryOf), page, pages, total, categories, years }, changedAt: counted.changedAt };
   }
 
+  /** The newest items. */
+  async latest(limit: number): Promise<Pick<NewsList, 'items'>> {
+    const found = await this.collections.news
+      .find<Summary>({ state: 'published' }, { projection: summaryFields, batchSize: limit, singleBatch: true })
+      .sort(newestFirst)
+      .limit(limit)
+      .toArray();
+    return { items: found.map(summaryOf) };
+  }
+
   /** One item with its neighbours in time, where it has moved to, or that there is none. */
   async find(newsId: string): Promise<Found> {
     const { counts, found } = await this.counts.readWith<NewsDocument>([{ $match: { newsId } }, { $project: { body: 0, words: 0 } }]);
