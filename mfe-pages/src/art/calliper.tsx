@@ -1,29 +1,51 @@
 import type { ReactNode } from 'react';
 import '@colonnade/mfe/styles/drawing.css';
+import { comb } from './comb.ts';
 
 /** 16 units are 1 mm on the main scale; its zero line. */
 const mm = 16;
 const zero = 190;
-/** The slider hides the main scale but for a window, whose lines end higher. */
-const slider = { from: 530, to: 916.4, windowFrom: 552.4, windowTo: 908.4 };
+/** Main lines that can be seen, first and last: on the beam, and through the slider's window. Line 37 is drawn apart. */
+const beam = [
+  { first: 0, last: 21, y: 178 },
+  { first: 46, last: 149, y: 178 },
+];
+const opening = [
+  { first: 23, last: 36, y: 122 },
+  { first: 38, last: 44, y: 122 },
+];
 /** The vernier divides 19 mm by 20 and stands at 24.65 mm: its line 13 meets a main line. */
 const vernier = { zero: 584.4, step: 15.2, meets: 13 };
-
-const main = Array.from({ length: 150 }, (_, i) => ({ i, x: zero + mm * i })).filter(
-  ({ x }) => x < slider.from || x > slider.to || (x > slider.windowFrom && x < slider.windowTo),
-);
-const edge = (x: number) => (x > slider.windowFrom && x < slider.windowTo ? 122 : 178);
 const meeting = vernier.zero + vernier.step * vernier.meets;
 
-const mainLines = main
-  .filter(({ x }) => x !== meeting)
-  .map(({ i, x }) => `M${x} ${edge(x)}v-${i % 10 === 0 ? 40 : i % 5 === 0 ? 30 : 20}`)
-  .join('');
-const vernierLines = Array.from({ length: 21 }, (_, i) => i)
-  .filter((i) => i !== vernier.meets)
-  .map((i) => `M${tenth(vernier.zero + vernier.step * i)} 122v${i % 10 === 0 ? 32 : i % 2 === 0 ? 26 : 18}`)
-  .join('');
-const knurl = Array.from({ length: 10 }, (_, i) => `M${784.4 + 6 * i} 215v8`).join('');
+/** Teeth of every `every`th line. */
+const mainComb = (every: number, length: number) => {
+  const runs = [...beam, ...opening].flatMap(({ first, last, y }) => {
+    const from = Math.ceil(first / every) * every;
+    const to = Math.floor(last / every) * every;
+    return from > to ? [] : [{ from: zero + mm * from, to: zero + mm * to, y }];
+  });
+  return comb({ runs, step: mm * every, length: -length });
+};
+const vernierComb = (every: number, length: number, lines: [number, number][]) =>
+  comb({
+    runs: lines.map(([from, to]) => ({ from: vernier.zero + vernier.step * from, to: vernier.zero + vernier.step * to, y: 122 })),
+    step: vernier.step * every,
+    length,
+  });
+/** The longer lines lie on the shorter ones. */
+const scales = [
+  mainComb(1, 20),
+  mainComb(5, 30),
+  mainComb(10, 40),
+  vernierComb(1, 18, [
+    [0, vernier.meets - 1],
+    [vernier.meets + 1, 20],
+  ]),
+  vernierComb(2, 26, [[0, 20]]),
+  vernierComb(10, 32, [[0, 20]]),
+];
+const knurl = comb({ runs: [{ from: 784.4, to: 838.4, y: 215 }], step: 6, length: 8, width: 1.5 });
 /** Six bolt holes on a circle. */
 const holes = [
   [468.5, 451.2],
@@ -37,14 +59,16 @@ const holes = [
 /** A vernier calliper on a bearing ring, drawn to scale; it reads 24.65 mm. The beam runs on to the right of the view box. */
 export function Calliper(): ReactNode {
   return (
-    <svg className="art" viewBox="54 0 1640 618" aria-hidden="true" focusable="false">
+    <svg className="art" viewBox="54 0 1640 618" aria-hidden="true">
       <path d="M916.4 70H2700M916.4 178H2700M54 70H544.4M150 178H544.4" />
-      <path className="art-t" d="M916.4 116H2700M916.4 124H2700" />
+      <path className="art-t" d="M916.4 116H2700M916.4 124H2700M132 198V435.2M562.4 218V435.2" />
       <path d="M54 70V218C54 288 88 328 110 419.2L136 439.2H150V178M150 70V16L134 2L90 70" />
       <path d="M544.4 178V439.2H558.4L584.4 419.2C606.4 328 640.4 298 654.4 214H916.4V44H614.4L560.4 2L544.4 16V178" />
-      <path className="art-t" d={`M132 198V435.2M562.4 218V435.2${knurl}`} />
+      <path className="art-t" {...knurl} />
       <path d="M552.4 70H908.4V122H552.4ZM780.4 214v10h64v-10M720.4 44v-8h8v-14h-12v-12h40v12h-12v14h8v8" />
-      <path className="art-s" d={mainLines + vernierLines} />
+      {scales.map((scale) => (
+        <path key={scale.d} {...scale} />
+      ))}
       <path className="art-a" strokeWidth="3" d={`M${meeting} 88V158`} />
       <path className="art-a" d={`M${meeting} 158V354`} />
       <circle cx="347.2" cy="381.2" r="197.2" />
@@ -57,20 +81,28 @@ export function Calliper(): ReactNode {
       <path className="art-c" strokeDasharray="22 5 4 5" d="M124 381.2H570.4M347.2 166V604.4" />
       <circle className="art-c" strokeDasharray="14 4 3 4" cx="347.2" cy="381.2" r="140" />
       <g fontSize="19">
-        {main
-          .filter(({ i }) => i % 10 === 0)
-          .map(({ i, x }) => (
-            <text key={i} x={x + 4} y={edge(x) - (edge(x) === 178 ? 30 : 26)}>
-              {i / 10}
-            </text>
-          ))}
-        {[0, 2, 4, 6, 8, 10].map((figure) => (
-          <text key={figure} x={tenth(vernier.zero + 2 * vernier.step * figure - (figure === 10 ? 6 : 3.6))} y="170">
-            {figure}
+        <Figures figures={[0, 1, 2, 5, 6, 7, 8, 9]} at={(cm) => zero + 10 * mm * cm + 4} y={148} />
+        <Figures figures={[3, 4]} at={(cm) => zero + 10 * mm * cm + 4} y={96} />
+        {[10, 11, 12, 13, 14].map((cm) => (
+          <text key={cm} x={zero + 10 * mm * cm + 4} y="148">
+            {cm}
           </text>
         ))}
+        <Figures figures={[0, 2, 4, 6, 8]} at={(n) => vernier.zero + 2 * vernier.step * n - 3.6} y={170} />
+        <text x={tenth(vernier.zero + 20 * vernier.step - 6)} y="170">
+          10
+        </text>
       </g>
     </svg>
+  );
+}
+
+/** Figures of one digit: a `text` gives each of its letters a place of its own. */
+function Figures({ figures, at, y }: { figures: number[]; at: (figure: number) => number; y: number }) {
+  return (
+    <text x={figures.map((figure) => tenth(at(figure))).join(' ')} y={y}>
+      {figures.join('')}
+    </text>
   );
 }
 

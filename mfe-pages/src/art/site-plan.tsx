@@ -11,7 +11,7 @@ const water = [13, 26, 39, 52].map((down) => `M0 ${250 + down}${'c90-14 120 20 1
  */
 export function SitePlan({ here, station }: { here: string; station: string }): ReactNode {
   return (
-    <svg className="art" viewBox="0 0 720 360" preserveAspectRatio="xMaxYMid slice" aria-hidden="true" focusable="false">
+    <svg className="art" viewBox="0 0 720 360" preserveAspectRatio="xMaxYMid slice" aria-hidden="true">
       <path d="M0 250c90-14 120 20 190 12s110-48 182-36 98 36 188 14 100-44 160-34" />
       <path className="art-t" d={water} />
       <path d="M0 96C120 84 210 120 330 104S560 40 720 58M0 106C120 94 210 130 330 114S560 50 720 68" />

@@ -16,7 +16,7 @@ export function History({ heading, from, events }: CompanyContent['history']): R
       <div className={s.years} aria-hidden="true">
         <div className={s.scale}>
           <div className="ruler" />
-          <svg aria-hidden="true" focusable="false">
+          <svg aria-hidden="true">
             {[...new Set(events.map(({ year }) => year))].map((year) => (
               <line key={year} x1={place(year - from)} x2={place(year - from)} y1="12" y2="44" />
             ))}

@@ -1,6 +1,6 @@
 /** Where a length lies on the scale from 1 µm to 1 m, in per cent of its width. */
-export function position(mm: number): string {
-  return `${(((Math.log10(mm) + 3) / 6) * 100).toFixed(2)}%`;
+export function position(mm: number): number {
+  return Math.round(((Math.log10(mm) + 3) / 6) * 1e4) / 100;
 }
 
 /**

@@ -6,7 +6,12 @@ import s from './ranges.module.css';
 
 const decadesMm = [0.001, 0.01, 0.1, 1, 10, 100];
 /** Between the decades: 2 to 9 times each. */
-const minor = decadesMm.flatMap((decade) => [2, 3, 4, 5, 6, 7, 8, 9].map((n) => ({ mm: n * decade, half: n === 5 })));
+const minorMarks = decadesMm
+  .flatMap((decade) => [2, 3, 4, 5, 6, 7, 8, 9].map((n) => `M${position(n * decade)} ${n === 5 ? 2 : 5}V9`))
+  .join('');
+const decades = [...decadesMm, 1000].map((mm) => `M${position(mm)} 0V1`).join('');
+/** Lines keep their width in pixels while a drawing takes that of its cell. An attribute: style sheets have it in drafts only. */
+const pixels = { vectorEffect: 'non-scaling-stroke' } as const;
 
 /** What is made, and from which length to which it measures: bars on one logarithmic scale, a column to a decade. */
 export function Ranges({ heading, products }: HomeContent['ranges']): ReactNode {
@@ -25,10 +30,8 @@ export function Ranges({ heading, products }: HomeContent['ranges']): ReactNode 
                 <li key={mm}>{formatLength(mm, 'axis')}</li>
               ))}
             </ol>
-            <svg aria-hidden="true" focusable="false">
-              {minor.map(({ mm, half }) => (
-                <line key={mm} x1={position(mm)} x2={position(mm)} y1={half ? 2 : 5} y2="9" />
-              ))}
+            <svg viewBox="0 0 100 9" preserveAspectRatio="none" aria-hidden="true">
+              <path d={minorMarks} {...pixels} />
             </svg>
           </div>
         </div>
@@ -39,9 +42,7 @@ export function Ranges({ heading, products }: HomeContent['ranges']): ReactNode 
                 <h3>{name}</h3>
                 <p>{purpose}</p>
               </div>
-              <p className={s.text}>
-                {formatLength(fromMm)} to {formatLength(toMm)}
-              </p>
+              <p className={s.text}>{`${formatLength(fromMm)} to ${formatLength(toMm)}`}</p>
               <div className={`${s.cell} c7-12`}>
                 <Bar from={position(fromMm)} to={position(toMm)} />
               </div>
@@ -53,17 +54,16 @@ export function Ranges({ heading, products }: HomeContent['ranges']): ReactNode 
   );
 }
 
-function Bar({ from, to }: { from: string; to: string }) {
+function Bar({ from, to }: { from: number; to: number }) {
   return (
-    <svg aria-hidden="true" focusable="false">
-      {[...decadesMm, 1000].map((mm) => (
-        <line key={mm} className={s.decade} x1={position(mm)} x2={position(mm)} y1="0" y2="100%" />
-      ))}
-      <svg y="50%" aria-hidden="true">
-        <line className={s.bar} x1={from} x2={to} />
-        <line x1={from} x2={from} y1="-10" y2="10" />
-        <line x1={to} x2={to} y1="-10" y2="10" />
+    <>
+      <svg className={s.decades} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+        <path d={decades} {...pixels} />
       </svg>
-    </svg>
+      <svg viewBox="0 0 100 20" preserveAspectRatio="none" aria-hidden="true">
+        <path d={`M${from} 0V20M${to} 0V20`} {...pixels} />
+        <path className={s.bar} d={`M${from} 10H${to}`} {...pixels} />
+      </svg>
+    </>
   );
 }

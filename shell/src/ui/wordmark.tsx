@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 /** The owner's name, drawn: another owner puts another drawing here. The o carries a zero mark. */
 export function Wordmark(): ReactNode {
   return (
-    <svg className="wordmark" viewBox="0 0 276 72" aria-hidden="true" focusable="false">
+    <svg className="wordmark" viewBox="0 0 276 72" aria-hidden="true">
       <path d="M6 70V26M6 47a18 18 0 0 1 36 0V70" />
       <circle cx="77" cy="48" r="18.5" />
       <path className="art-a" d="M77 34V48" />

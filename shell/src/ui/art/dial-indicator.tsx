@@ -7,7 +7,7 @@ const figures = [0, 10, 20, 30, 40, 50, 40, 30, 20, 10];
 /** A dial indicator on a surface plate that does not read zero. */
 export function DialIndicator(): ReactNode {
   return (
-    <svg className="art" fill="none" stroke="currentColor" viewBox="39 0 362 520" aria-hidden="true" focusable="false">
+    <svg className="art" fill="none" stroke="currentColor" viewBox="39 0 362 520" aria-hidden="true">
       <circle cx="220" cy="200" r="150" />
       <circle cx="220" cy="200" r="136" />
       <path className="art-s" d={marks} />

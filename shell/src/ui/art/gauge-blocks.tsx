@@ -13,7 +13,7 @@ const blocks = [
 /** Gauge blocks wrung together on a surface plate. */
 export function GaugeBlocks(): ReactNode {
   return (
-    <svg className="art" fill="none" stroke="currentColor" viewBox="59 120 402 250" aria-hidden="true" focusable="false">
+    <svg className="art" fill="none" stroke="currentColor" viewBox="59 120 402 250" aria-hidden="true">
       {blocks.map(([y, height]) => (
         <path key={y} d={`M120 ${y}H340V${y + height}H120ZM340 ${y}l44-24v${height}l-44 24`} />
       ))}
