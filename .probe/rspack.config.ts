@@ -1,2 +1,0 @@
-import { mfeConfig } from '@colonnade/mfe/build';
-export default mfeConfig({ dir: import.meta.dirname });

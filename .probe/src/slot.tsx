@@ -1,3 +1,0 @@
-export default function Latest() {
-  return <p>slot</p>;
-}
