@@ -31,7 +31,7 @@ export function startNavigation({ set, paths, main, loader, handle, applyHead }:
   /** The next navigation is the browser's. */
   let leaving = false;
   const answers = new Answers(set);
-  startPrefetching({ match, loader, answers, main });
+  const shown = startPrefetching({ match, loader, answers, main });
   let sign: ReturnType<typeof setTimeout> | undefined;
 
   navigation.addEventListener('navigate', (event) => {
@@ -115,6 +115,7 @@ export function startNavigation({ set, paths, main, loader, handle, applyHead }:
     clearTimeout(sign);
     handle.show(view);
     applyHead(view);
+    shown();
     // A form that was not taken tells where to look by itself.
     if (posted && view.answer.errors) return;
     if (posted) scrollTo(0, 0);
