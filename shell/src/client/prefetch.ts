@@ -83,7 +83,10 @@ export function startPrefetching({ match, loader, answers, main }: PrefetchOptio
 
   /** Who has gone on goes on: code and data of what is in view, a few pages at once, until it is not in view any more. */
   async function loadLinks(inView: () => boolean): Promise<void> {
-    const links = linksInView();
+    const here = match(new URL(location.href))?.path;
+    const isHere = (url: URL) => Number(match(url)?.path === here);
+    // From a list visitors rather go to an item than to the same list in another order.
+    const links = linksInView().sort((a, b) => isHere(a) - isHere(b));
     const loadNext = async (): Promise<void> => {
       for (let url = links.shift(); url && inView(); url = links.shift()) await loadPage(url);
     };
