@@ -38,10 +38,6 @@ test('downloads only the code of the parts on the page, and each file once', asy
     .evaluateAll((links) => links.map((link) => new URL((link as HTMLLinkElement).href).pathname));
   for (const file of preloaded) expect(files).toContain(file);
   for (const file of files.filter((name) => !name.includes('/main.'))) expect(preloaded).toContain(file);
-  await page.click('header a[href="/company"]');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Company');
-  expect(files.some((file) => file.includes('/mfe-pages/'))).toBe(true);
-  expect(files.some((file) => file.includes('/mfe-news/'))).toBe(false);
 });
 
 test('a page that only shows comes without code and data, stays as it is, and leads on', async ({ open, page, request }) => {
@@ -67,7 +63,7 @@ test('a page that only shows comes without code and data, stays as it is, and le
 
 test('loads a link’s code and data on intent, and neither again for the click or soon after', async ({ open, page }) => {
   const code = requestsOf(page, /\/mfe-news\/.*\.(js|css)$/);
-  const data = requestsOf(page, /_data=/);
+  const data = requestsOf(page, /^\/news\?_data=/);
   await open('/company');
   await page.waitForLoadState('networkidle');
   expect([...code, ...data], 'before the intent').toEqual([]);
@@ -86,7 +82,7 @@ test('loads a link’s code and data on intent, and neither again for the click 
 });
 
 test('never asks ahead for data that caches must not keep, and asks for it every time', async ({ open, page }) => {
-  const data = requestsOf(page, /_data=/);
+  const data = requestsOf(page, /^\/inquiry\?_data=/);
   await open('/company');
   const code = page.waitForResponse(/\/mfe-inquiry\/.*\.js$/);
   await page.locator('header a[href="/inquiry"]').focus();
@@ -101,13 +97,13 @@ test('never asks ahead for data that caches must not keep, and asks for it every
   }
 });
 
-for (const saveData of [false, true]) {
-  test(saveData ? 'loads nothing ahead for who saves data' : 'loads ahead for others', async ({ open, page }) => {
-    await page.addInitScript((value) => {
-      Object.defineProperty(navigator, 'connection', { value: { saveData: value } });
-      // Before the site's own listener, which fetches.
-      navigation.addEventListener('navigate', () => Object.assign(window, { clickedAt: performance.now() }), { once: true });
-    }, saveData);
+for (const saving of [false, true]) {
+  test(saving ? 'loads nothing ahead for who saves data' : 'loads ahead for others', async ({ open, page }) => {
+    await saveData(page, saving);
+    // Before the site's own listener, which fetches.
+    await page.addInitScript(() =>
+      navigation.addEventListener('navigate', () => Object.assign(window, { clickedAt: performance.now() }), { once: true }),
+    );
     await open('/company');
     await page.locator('header a[href="/news"]').focus();
     await page.keyboard.press('Enter');
@@ -119,11 +115,102 @@ for (const saveData of [false, true]) {
           ({ name, startTime }) => /_data=|\/sets\//.test(name) && startTime < (window as unknown as { clickedAt: number }).clickedAt,
         ),
     );
-    expect(ahead.length > 0).toBe(!saveData);
+    expect(ahead.length > 0).toBe(!saving);
   });
 }
 
+test('from the first page the code of the main pages is there before the click', async ({ open, page }) => {
+  const code = requestsOf(page, /\/_mfe\/mfe-.*\.(js|css)$/);
+  await open('/');
+  await page.waitForLoadState('networkidle');
+  const ahead = code.splice(0);
+  for (const part of ['mfe-pages', 'mfe-news'])
+    expect(
+      ahead.some((file) => file.includes(`/${part}/`)),
+      part,
+    ).toBe(true);
+  // It has to wait for the server in any case.
+  expect(ahead.filter((file) => file.includes('/mfe-inquiry/'))).toEqual([]);
+  await page.click('header a[href="/news"]');
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  expect(code.filter((file) => file.includes('/news-list.'))).toEqual([]);
+});
+
+test('who has gone on finds code and data of the links in view there already; the rest waits for intent', async ({ open, page }) => {
+  const asked = requestsOf(page, /_data=|\/_mfe\/mfe-/);
+  await open('/');
+  await page.waitForLoadState('networkidle');
+  expect(
+    asked.filter((url) => url.includes('_data=')),
+    'before the first click',
+  ).toEqual([]);
+  await page.click('header a[href="/news"]');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('News');
+  const links = await page.locator('main ol a[href^="/news/2"]').evaluateAll((all) =>
+    all.map((link) => ({
+      path: new URL((link as HTMLAnchorElement).href).pathname,
+      seen: link.getBoundingClientRect().top < innerHeight,
+    })),
+  );
+  const [first, last] = [links[0], links.at(-1)];
+  expect([first?.seen, last?.seen]).toEqual([true, false]);
+  await expect.poll(() => asked.some((url) => url.startsWith(`${first?.path}?`))).toBe(true);
+  await page.waitForLoadState('networkidle');
+  expect(asked.filter((url) => url.startsWith(`${last?.path}?`))).toEqual([]);
+  asked.length = 0;
+  await page.click(`main a[href="${first?.path}"]`);
+  await expect(page).toHaveURL(first?.path as string);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  expect(asked.filter((url) => url.startsWith(`${first?.path}?`) || url.includes('/mfe-news/'))).toEqual([]);
+});
+
+test('on a slow line only intent loads ahead', async ({ open, page }) => {
+  const asked = requestsOf(page, /_data=|\/_mfe\/(sets|mfe-)/);
+  await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { effectiveType: '2g' } }));
+  await open('/');
+  await page.waitForLoadState('networkidle');
+  expect(asked).toEqual([]);
+  const data = page.waitForResponse(/\/news\?_data=/);
+  await page.hover('header a[href="/news"]');
+  await data;
+});
+
+test('what fails ahead leaves the page as it is, and a click on it loads the document', async ({ open, page }) => {
+  await open('/');
+  await page.evaluate(() => Object.assign(window, { kept: true }));
+  let refused = 0;
+  await page.route(/_data=/, async (route) => {
+    await route.fulfill({ status: 409, contentType: 'application/problem+json', body: '{}' });
+    refused++;
+  });
+  await page.click('header a[href="/company"]');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Company');
+  await expect.poll(() => refused).toBeGreaterThan(0);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  expect(await page.evaluate(() => 'kept' in window)).toBe(true);
+  await page.click('header a[href="/news"]');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('News');
+  expect(await page.evaluate(() => 'kept' in window)).toBe(false);
+});
+
+test('a click before the browser has ever been idle leads on all the same', async ({ open, page }) => {
+  await page.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0 }));
+  await open('/news');
+  await page.evaluate(() => Object.assign(window, { kept: true }));
+  for (const [link, heading] of [
+    ['header a[href="/company"]', 'Company'],
+    ['header a[href="/news"]', 'News'],
+  ] as const) {
+    await page.click(link);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+    await expect(page.locator('#root > header, #root > main, #root > footer')).toHaveCount(3);
+  }
+  expect(await page.evaluate(() => 'kept' in window)).toBe(true);
+});
+
 test('asks the page’s own URL for its data, and nothing for a page without data', async ({ open, page }) => {
+  await saveData(page);
   const asked: string[] = [];
   page.on(
     'request',
@@ -191,6 +278,11 @@ test('works by keyboard alone', async ({ open, page }) => {
   await page.keyboard.press('Tab');
   await expect(page.locator('main a:focus')).toHaveCount(1);
 });
+
+/** The visitor has asked for little to be loaded: nothing is loaded ahead. */
+async function saveData(page: Page, value = true): Promise<void> {
+  await page.addInitScript((saving) => Object.defineProperty(navigator, 'connection', { value: { saveData: saving } }), value);
+}
 
 /** Path and query of every request from now on that matches. */
 function requestsOf(page: Page, pattern: RegExp): string[] {

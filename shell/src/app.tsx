@@ -23,13 +23,13 @@ export function App({ view, chrome, host, navigation }: AppProps): ReactNode {
     <StrictMode>
       <PageContext.Provider value={page}>
         <Layout chrome={chrome} path={path} busy={navigation !== 'idle'}>
-          {route && showsPage(answer) ? (
-            <RouteBoundary key={`${route.mfe}/${route.id}${path}`} fallback={error(0)}>
-              <route.Component />
-            </RouteBoundary>
-          ) : (
-            error(answer.status, answer.digest)
-          )}
+          {showsPage(answer)
+            ? route && (
+                <RouteBoundary key={`${route.mfe}/${route.id}${path}`} fallback={error(0)}>
+                  <route.Component />
+                </RouteBoundary>
+              )
+            : error(answer.status, answer.digest)}
         </Layout>
       </PageContext.Provider>
     </StrictMode>

@@ -13,7 +13,7 @@ export interface LoadedRoute {
   slots: Record<string, ComponentType>;
 }
 
-/** One page view: an answer of the server joined with the code that shows it. `route` is null where no page is shown but an error. */
+/** One page view: an answer of the server joined with the code that shows it. `route` is null where an error is shown, and where the document shows the page by itself. */
 export interface View {
   /** Path and query. */
   url: string;

@@ -4,6 +4,7 @@ import path from 'node:path';
 import {
   type Configuration,
   type ModuleFederationPluginV1Options,
+  type OptimizationSplitChunksOptions,
   type RspackPluginInstance,
   type RuleSetRule,
   rspack,
@@ -70,6 +71,7 @@ export function mfeConfig(options: MfeOptions): Configuration[] {
         chunkFormat: 'module',
         chunkLoading: 'import',
       },
+      optimization: { ...common('client').optimization, splitChunks: dev ? false : exposeInContainer(containerName(pkg.name)) },
       plugins: [
         // The shell puts styles into the page and loads them before a navigation: the chunk runtime must not do it again.
         new rspack.CssExtractRspackPlugin({ filename: `[name]${hash}.css`, chunkFilename: `[name]${hash}.css`, runtime: false }),
@@ -176,6 +178,20 @@ function enhancedContainer(common: ModuleFederationPluginV1Options, target: 'web
     dts: false,
     experiments: { optimization: { disableSnapshot: true, target } },
   });
+}
+
+/**
+ * Puts `./mfe` into the container's own file: who asks for the one needs the other. Styles stay with their chunk, and so do
+ * shared modules, which the container has only after the shell has given them to it.
+ */
+function exposeInContainer(name: string): OptimizationSplitChunksOptions {
+  return {
+    cacheGroups: {
+      default: false,
+      defaultVendors: false,
+      expose: { name, chunks: (chunk) => chunk.name === 'mfe', type: /^(javascript|json)/, enforce: true },
+    },
+  };
 }
 
 /** The JavaScript identifier of a remote: `mfe-news` → `mfe_news`. */

@@ -49,6 +49,7 @@ export class ReleasePlugin {
     const { name, version, dir, outDir, shared, container } = this.#options;
     const entry = 'server/remote.cjs';
     const described = await describe(dir, path.join(outDir, entry));
+    const { js, css } = this.#files('mfe');
     const release: Release = releaseSchema.parse({
       release: 1,
       contract: described.contract,
@@ -57,7 +58,7 @@ export class ReleasePlugin {
       version,
       commit: await commitOf(dir),
       shared,
-      client: { entry: this.#entry, expose: this.#files('mfe') },
+      client: { entry: this.#entry, expose: { js: js.filter((file) => file !== this.#entry), css } },
       server: { entry },
       routes: described.routes.map((route) => ({ ...route, files: this.#files(route.id) })),
       slots: described.slots.map((slot) => ({ ...slot, files: this.#files(`slot-${slot.name.slice(name.length + 1)}`) })),

@@ -26,6 +26,7 @@ export const releaseSchema = z.object({
     .optional(),
   /** Version range by shared module; the shell must provide each. */
   shared: z.record(z.string(), z.string()),
+  /** The container, and what `./mfe` needs besides. */
   client: z.object({ entry: z.string(), expose: chunkFiles }),
   server: z.object({ entry: z.string() }),
   routes: z.array(

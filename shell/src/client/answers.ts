@@ -3,7 +3,7 @@ import { fetchAnswer } from './answer.ts';
 
 /** Half of the time for which the gateway's copies of news are fresh. */
 const keptMs = 30_000;
-const mostKept = 20;
+const mostKept = 50;
 
 interface Kept {
   answer: Promise<DataAnswer>;

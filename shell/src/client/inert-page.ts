@@ -1,25 +1,39 @@
-import { flushSync } from 'react-dom';
-import type { View } from '../view.ts';
+import { whenIdle } from './idle.ts';
 import type { RootHandle } from './root.tsx';
 
 /**
  * Leaves a page that needs no code as the server sent it: nothing is hydrated, and navigation works. React begins with
- * the next page, which takes the place of the whole document's content.
- * @param render begins with a view
+ * the next page, which takes the place of the whole document's content. What is around every page it renders when the
+ * browser has nothing to do, so that the first click has to wait for the page alone.
+ * @param begin renders into an empty root, at once, without a page; from then on the handle is React's
  */
-export function leaveAsItIs(handle: RootHandle, render: (view: View) => void): void {
-  const main = document.getElementById('main') as HTMLElement;
+export function leaveAsItIs(handle: RootHandle, begin: (root: HTMLElement) => void): void {
+  const [root, main] = ['root', 'main'].map((id) => document.getElementById(id)) as [HTMLElement, HTMLElement];
   const waiting = document.createElement('div');
   waiting.className = 'waiting';
   // The same two signs as the layout's.
-  handle.navigating = (state) => {
+  const navigating: RootHandle['navigating'] = (state) => {
     if (state === 'idle') waiting.remove();
     else main.before(waiting);
     main.ariaBusy = state === 'idle' ? null : 'true';
   };
-  handle.show = (view) => {
-    handle.current = view;
-    flushSync(() => render(view));
+  const prepare = () => {
+    const next = root.cloneNode() as HTMLElement;
+    begin(next);
+    const react = { ...handle };
+    handle.navigating = navigating;
+    handle.show = (view) => {
+      Object.assign(handle, { show: react.show, navigating: react.navigating });
+      // Before the page is rendered: its effects may look at the document.
+      root.replaceWith(next);
+      handle.show(view);
+    };
   };
+  const unprepared: RootHandle['show'] = (view) => {
+    prepare();
+    handle.show(view);
+  };
+  Object.assign(handle, { navigating, show: unprepared });
+  whenIdle(() => handle.show === unprepared && prepare());
   handle.taken();
 }

@@ -1,5 +1,6 @@
 /** The browser's entry: brings to life the page that the server rendered, then takes navigation over. */
 import { matchPath } from '@colonnade/mfe/routing';
+import { flushSync } from 'react-dom';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { Boot } from '../boot.ts';
 import { showsPage, type View } from '../view.ts';
@@ -24,17 +25,16 @@ const view: View = {
 };
 
 const handle = createHandle(view);
-const root = document.getElementById('root') as HTMLElement;
-const element = (initial: View) => <Root initial={initial} chrome={chrome} handle={handle} />;
+const element = <Root initial={view} chrome={chrome} handle={handle} />;
 const onCaughtError = (error: unknown) => {
   console.error(error);
   reportFailure();
   loader.loadErrorStyle();
 };
 
-if (!first && showsPage(answer)) leaveAsItIs(handle, (next) => createRoot(root, { onCaughtError }).render(element(next)));
+if (!first && showsPage(answer)) leaveAsItIs(handle, (next) => flushSync(() => createRoot(next, { onCaughtError }).render(element)));
 else
-  hydrateRoot(root, element(view), {
+  hydrateRoot(document.getElementById('root') as HTMLElement, element, {
     onCaughtError,
     // React's default reports it as if nobody had caught it.
     onRecoverableError(error, { componentStack }) {

@@ -1,4 +1,5 @@
 import type { Params } from '@colonnade/mfe';
+import type { Page } from '@colonnade/mfe/host';
 import { matchPath } from '@colonnade/mfe/routing';
 import type { DataAnswer } from '../set-table.ts';
 import { showsPage, type View } from '../view.ts';
@@ -30,7 +31,8 @@ export function startNavigation({ set, paths, main, loader, handle, applyHead }:
   /** The next navigation is the browser's. */
   let leaving = false;
   const answers = new Answers(set);
-  startPrefetching({ match, loader, answers, main });
+  const shown = startPrefetching({ match, loader, answers, main });
+  let sign: ReturnType<typeof setTimeout> | undefined;
 
   navigation.addEventListener('navigate', (event) => {
     // An error page's "Try again" asks for a new document: what went wrong may be in this one.
@@ -42,12 +44,12 @@ export function startNavigation({ set, paths, main, loader, handle, applyHead }:
     if (!event.canIntercept || event.hashChange || event.downloadRequest !== null || event.navigationType === 'reload' || !match(url))
       return;
     const { formData: form, navigationType } = event;
-    handle.navigating(form ? 'submitting' : 'loading');
+    announce(form ? 'submitting' : 'loading');
     const view = prepare(url, form, event.signal);
     view.catch((error: unknown) => {
       if (event.signal.aborted && !(error instanceof NeedsDocument)) return;
       // What is posted once more is still being sent: a second press of the button would send it twice.
-      if (!form) handle.navigating('idle');
+      if (!form) announce('idle');
       loadDocument(event, url);
     });
     event.intercept({
@@ -69,8 +71,15 @@ export function startNavigation({ set, paths, main, loader, handle, applyHead }:
   });
 
   // The document that should have gone is still here: its successor was stopped, or the visitor has come back.
-  navigation.addEventListener('navigateerror', () => leaving || handle.navigating('idle'));
-  addEventListener('pageshow', ({ persisted }) => persisted && handle.navigating('idle'));
+  navigation.addEventListener('navigateerror', () => leaving || announce('idle'));
+  addEventListener('pageshow', ({ persisted }) => persisted && announce('idle'));
+
+  /** A page that is all there is shown in this very task: telling React first that it is awaited would render everything once more. */
+  function announce(state: Page['navigation']): void {
+    clearTimeout(sign);
+    if (state === 'loading') sign = setTimeout(() => handle.navigating(state));
+    else handle.navigating(state);
+  }
 
   function match(url: URL): { path: string; params: Params } | null {
     if (url.origin !== location.origin) return null;
@@ -103,8 +112,10 @@ export function startNavigation({ set, paths, main, loader, handle, applyHead }:
   async function show(view: View, posted: boolean): Promise<void> {
     // Where the address could not follow a redirect before the commit, it does so now.
     if (view.url !== location.pathname + location.search) history.replaceState(null, '', view.url);
+    clearTimeout(sign);
     handle.show(view);
     applyHead(view);
+    shown();
     // A form that was not taken tells where to look by itself.
     if (posted && view.answer.errors) return;
     if (posted) scrollTo(0, 0);
