@@ -8,6 +8,6 @@ export interface Boot extends DataAnswer {
   paths: string[];
   /** Style sheets of parts that stand in the document. */
   styles: string[];
-  /** The part of the set table this page needs; its first route is the page's own, if the browser is to bring it to life. */
-  table: SetTable;
+  /** The part of the set table this page needs, where the browser is to bring it to life; its first route is the page's own. */
+  table?: SetTable;
 }

@@ -15,7 +15,7 @@ const boot = JSON.parse(document.getElementById('boot')?.textContent ?? '') as B
 const reportFailure = reportFailures(boot.set);
 const loader = createRouteLoader(boot);
 const { chrome, paths, styles, table, ...answer } = boot;
-const [first] = table.routes;
+const first = table?.routes[0];
 
 const view: View = {
   url: location.pathname + location.search,

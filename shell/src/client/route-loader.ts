@@ -24,7 +24,7 @@ export function createRouteLoader(boot: Boot): RouteLoader {
   const load = createHost();
   const mfes = new Map<string, Promise<Mfe>>();
   const components = new Map<string, Promise<ComponentType>>();
-  let table = boot.table;
+  let table: SetTable = boot.table ?? { set: boot.set, entries: {}, routes: [], slots: {}, errorCss: [], integrity: {} };
   let whole: Promise<SetTable> | undefined;
   alreadyLoaded({ js: table.routes.flatMap((route) => pageFiles(table, route).js), css: boot.styles });
   return { whole: wholeTable, route: routeOf, known, loadRoute, loadErrorStyle };

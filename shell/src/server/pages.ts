@@ -113,7 +113,7 @@ export function pages(options: PagesOptions): RequestHandler {
       chrome,
       paths,
       styles: route ? pageFiles(table, route).css : table.errorCss,
-      table: partOf(table, inert ? undefined : route),
+      ...(route && !inert && { table: partOf(table, route) }),
     };
     return { html: documentHtml(head, { root, meta: viewMeta(view, chrome.site), jsonLd, site: chrome.site, url: view.url, boot }), head };
   }
@@ -200,12 +200,12 @@ function style(file: string, base: string): string {
     .replaceAll(/url\((["']?)(?!data:|\/|#|https?:)([^)"']+)\1\)/g, (_, quote: string, to: string) => `url(${quote}${base}${to}${quote})`);
 }
 
-function partOf(table: SetTable, route: TableRoute | undefined): SetTable {
-  const slots = Object.fromEntries(route?.slots.flatMap((name) => (table.slots[name] ? [[name, table.slots[name]]] : [])) ?? []);
-  const mfes = new Set([route?.mfe, ...Object.values(slots).map((slot) => slot.mfe)]);
+function partOf(table: SetTable, route: TableRoute): SetTable {
+  const slots = Object.fromEntries(route.slots.flatMap((name) => (table.slots[name] ? [[name, table.slots[name]]] : [])));
+  const mfes = new Set([route.mfe, ...Object.values(slots).map((slot) => slot.mfe)]);
   return {
     set: table.set,
-    routes: route ? [route] : [],
+    routes: [route],
     slots,
     errorCss: [],
     entries: Object.fromEntries(Object.entries(table.entries).filter(([mfe]) => mfes.has(mfe))),
