@@ -40,6 +40,16 @@ test('downloads only the code of the parts on the page, and each file once', asy
   for (const file of files.filter((name) => !name.includes('/main.'))) expect(preloaded).toContain(file);
 });
 
+test('a navigation downloads the code of its own page only, where nothing is loaded ahead', async ({ open, page }) => {
+  await saveData(page);
+  const files = requestsOf(page, /\/_mfe\/.*\.js$/);
+  await open('/inquiry');
+  await page.click('header a[href="/company"]');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Company');
+  expect(files.some((file) => file.includes('/mfe-pages/'))).toBe(true);
+  expect(files.some((file) => file.includes('/mfe-news/'))).toBe(false);
+});
+
 test('a page that only shows comes without code and data, stays as it is, and leads on', async ({ open, page, request }) => {
   const html = await (await request.get('/news')).text();
   expect(/<head>.*<\/head>/.exec(html)?.[0]).not.toContain('/mfe-news/');

@@ -5,12 +5,12 @@ import { StatusError } from '@colonnade/mfe/host';
  * took a twelfth of a page's time.
  */
 export class Ending {
-  readonly #listeners = new Set<(reason: unknown) => void>();
+  readonly #listeners = new Set<(reason: Error) => void>();
   #controller: AbortController | undefined;
-  #reason: unknown;
+  #reason: Error | undefined;
 
   /** Undefined: it may go on. */
-  get reason(): unknown {
+  get reason(): Error | undefined {
     return this.#reason;
   }
 
@@ -34,7 +34,7 @@ export class Ending {
    * Calls the listener at the end, or at once where that has been.
    * @returns stops listening
    */
-  onEnd(listener: (reason: unknown) => void): () => void {
+  onEnd(listener: (reason: Error) => void): () => void {
     if (this.#reason !== undefined) listener(this.#reason);
     else this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -52,7 +52,7 @@ export async function withDeadline<T>(
   parent?: Ending,
 ): Promise<T | undefined> {
   const ending = new Ending();
-  const stop = parent?.onEnd((reason) => ending.end(reason as Error));
+  const stop = parent?.onEnd((reason) => ending.end(reason));
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {

@@ -81,7 +81,7 @@ function send({ url, agent, path, init, scope }: Call, ending: Ending): Promise<
   });
   request.on(
     'close',
-    ending.onEnd((reason) => request.destroy(reason as Error)),
+    ending.onEnd((reason) => request.destroy(reason)),
   );
   request.on('error', (error) => reject(Object.assign(error, { reused: request.reusedSocket })));
   request.on('response', (response) => {
