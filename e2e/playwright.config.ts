@@ -35,7 +35,9 @@ export default defineConfig({
   outputDir: 'test-results',
   fullyParallel: true,
   workers: 2,
-  timeout: 30_000,
+  // A machine that stalls is no fault of ours: what is waited for comes, or never does.
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
   forbidOnly: true,
   use: {
     launchOptions: {
@@ -60,7 +62,7 @@ export default defineConfig({
     },
     // Starts a site of its own, in development mode, from a copy of the sources.
     { name: 'development', testDir: 'development', fullyParallel: false },
-    // These two measure how long things take, so nothing else may run beside them.
+    // These two kill and freeze what others would look at, and flood the machine: nothing else may run beside them.
     {
       name: 'containment',
       testDir: 'containment',

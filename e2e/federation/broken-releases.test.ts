@@ -80,7 +80,7 @@ test.describe('with a live set', () => {
   }
 
   test('a release that throws by itself time and again is left out of the live set, and no request fails', async () => {
-    const others = onlookers(shell.origin, ['/company', '/privacy'], 2000);
+    const others = onlookers(shell.origin, ['/company', '/privacy']);
     writeReleaseSet(shell.dataDir, { ...mfes, restless: '1.0.0' });
     const state = async () => (await shell.state()).releases.find((release) => release.name === 'restless')?.broken;
     await expect.poll(state, { timeout: 30_000 }).toMatch(/exception/);

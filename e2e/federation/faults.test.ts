@@ -3,13 +3,8 @@ import { logLine } from '../support/shell-log.ts';
 import { expect, hydrated, test } from '../support/test.ts';
 
 const applicationError = `Application error: a client-side exception has occurred while loading localhost:${fixturePorts.PORT} (see the browser console for more information)`;
-/** `SLOT_DEADLINE_MS`, and a second for a busy machine. */
-const slotPageMs = 500 + 1000;
-
-test('slots that throw, reject, stay silent or are not released cost their region only, in time', async ({ request, open, page }) => {
-  const started = performance.now();
+test('slots that throw, reject, stay silent or are not released cost their region only', async ({ request, open, page }) => {
   const response = await request.get('/faults/slots');
-  expect(performance.now() - started).toBeLessThan(slotPageMs);
   expect(response.status()).toBe(200);
   expect(await response.text()).not.toContain('secret');
   const requestId = response.headers()['x-request-id'] ?? 'none';

@@ -5,9 +5,6 @@ import { expect, hydrated, test } from '../support/test.ts';
 
 const swaps = 20;
 const visitors = 3;
-/** From the command to the first page that shows it. Alone on a machine of two cores it is below 2 s. */
-const liveMs = 5000;
-
 const edition = { mfe: 'mfe-late', shown: /<h1>Edition (\S+) / };
 
 test.beforeAll(() => calm(registryOf(fixtureDataDir, fixturePorts.REGISTRY_PORT)));
@@ -77,9 +74,8 @@ test(`under load, ${swaps} activations and rollbacks fail no request and mix no 
   expect(Object.keys(statuses).sort()).toEqual(['data 200', 'document 200']);
   expect(statuses['document 200']).toBeGreaterThan(swaps);
   expect(loads).toBeGreaterThan(3);
-  const sorted = took.toSorted((a, b) => a - b).map(Math.round);
-  expect(sorted[swaps / 2]).toBeLessThan(liveMs);
-  test.info().annotations.push({ type: 'command to page, ms', description: sorted.join(' ') });
+  // Half of them, because the machine may stall meanwhile. Alone on two cores it is below 2 s.
+  expect(took.toSorted((a, b) => a - b)[swaps / 2]).toBeLessThan(5000);
 });
 
 test('the control: what would be a mixed page is told from one that is not', () => {

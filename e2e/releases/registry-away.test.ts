@@ -39,7 +39,7 @@ test('while the registry is killed and comes back nobody notices, and releases g
   const registry = registryOf(fixtureDataDir, fixturePorts.REGISTRY_PORT);
   const sequence = async () => (await registry.client.state().catch(() => undefined))?.sequence;
   const before = await sequence();
-  const others = onlookers(fixtureOrigin, ['/company', '/probe-v1'], 5000);
+  const others = onlookers(fixtureOrigin, ['/company', '/probe-v1']);
   const pid = registryPid();
   process.kill(pid, 'SIGKILL');
   await expect.poll(registryPid, { timeout: 15_000 }).not.toBe(pid);

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import express from 'express';
 import { Registry } from 'prom-client';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { listening, log, routes, type Seen, siteOrigin, visit } from '../fixtures/page-cache.ts';
 import { serverErrorPage } from './middleware/server-error-page.ts';
 import { createPageCache } from './page-cache/page-cache.ts';
@@ -90,24 +90,24 @@ test('documents come from the live set, data and set tables from the set they na
   const [supervisor, a, b] = await Promise.all([new Supervisor().start(), worker('a'), worker('b')]);
   supervisor.point('a', { a: a.port });
   const { ask, sets } = await gateway(supervisor.origin);
-  await vi.waitFor(() => expect(sets.available).toBe(true));
+  await expect.poll(() => sets.available).toBe(true);
   expect((await ask('/inquiry')).text).toBe('GET /inquiry of a');
   supervisor.point('b', { a: a.port, b: b.port });
-  await vi.waitFor(async () => expect((await ask('/inquiry')).text).toBe('GET /inquiry of b'));
+  await expect.poll(async () => (await ask('/inquiry')).text).toBe('GET /inquiry of b');
   for (const path of ['/news?_data=a', '/inquiry?x=?&_dat%61=a', '/_mfe/sets/a.json', '/_mfe/sets/a.json?x'])
     expect((await ask(path)).headers['x-release-set'], path).toBe('a');
   supervisor.point('b', { b: b.port });
-  await vi.waitFor(async () => expect((await ask('/inquiry?_data=a')).headers['x-release-set']).toBe('b'));
+  await expect.poll(async () => (await ask('/inquiry?_data=a')).headers['x-release-set']).toBe('b');
 });
 
 test('a set that has moved to another port is asked there', async () => {
   const [supervisor, before, after] = await Promise.all([new Supervisor().start(), worker('before'), worker('after')]);
   supervisor.point('a', { a: before.port });
   const { ask, made } = await gateway(supervisor.origin);
-  await vi.waitFor(async () => expect((await ask('/inquiry')).text).toContain('before'));
+  await expect.poll(async () => (await ask('/inquiry')).text).toContain('before');
   supervisor.point('a', { a: before.port });
   supervisor.point('a', { a: after.port });
-  await vi.waitFor(async () => expect((await ask('/inquiry')).text).toContain('after'));
+  await expect.poll(async () => (await ask('/inquiry')).text).toContain('after');
   expect(made).toEqual([before.origin, after.origin]);
 });
 
@@ -115,10 +115,10 @@ test('a request that ended its worker is known for a while', async () => {
   const supervisor = await new Supervisor().start();
   supervisor.point('a', { a: 1 });
   const { culprit, sets } = await gateway(supervisor.origin);
-  await vi.waitFor(() => expect(sets.available).toBe(true));
+  await expect.poll(() => sets.available).toBe(true);
   expect(culprit('request-9')).toBe(false);
   supervisor.write('event: culprit\ndata: {"requestId":"request-9"}\n\n');
-  await vi.waitFor(() => expect(culprit('request-9')).toBe(true));
+  await expect.poll(() => culprit('request-9')).toBe(true);
   expect(culprit('request-8')).toBe(false);
 });
 
@@ -126,7 +126,7 @@ test('with worker and supervisor gone, visitors get the last good copy, and with
   const [supervisor, only] = await Promise.all([new Supervisor().start(), worker('a')]);
   supervisor.point('a', { a: only.port });
   const { ask, sets } = await gateway(supervisor.origin);
-  await vi.waitFor(() => expect(sets.available).toBe(true));
+  await expect.poll(() => sets.available).toBe(true);
   for (const path of ['/', '/news?_data=a']) await ask(path);
   only.server.closeAllConnections();
   only.server.close();
@@ -147,10 +147,10 @@ test('a supervisor that has nothing live says so; copies of the set before are f
   const [supervisor, only] = await Promise.all([new Supervisor().start(), worker('a')]);
   supervisor.point('a', { a: only.port });
   const { ask, sets } = await gateway(supervisor.origin);
-  await vi.waitFor(() => expect(sets.available).toBe(true));
+  await expect.poll(() => sets.available).toBe(true);
   await ask('/');
   supervisor.point(null, {});
-  await vi.waitFor(() => expect(sets.available).toBe(false));
+  await expect.poll(() => sets.available).toBe(false);
   expect((await ask('/')).text).toBe('GET / of a');
   expect((await ask('/inquiry')).status).toBe(503);
 });

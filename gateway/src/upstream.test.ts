@@ -15,6 +15,8 @@ import { createUpstream, type Upstream, type UpstreamOptions } from './upstream.
 import { upstreamMetrics } from './upstream-metrics.ts';
 
 const log = createLog('test');
+/** Longer than any deadline here, by what a busy machine may need; shorter than anything without one. */
+const inTimeMs = 6000;
 
 function upstreamAt(target: string, options: Partial<UpstreamOptions> = {}): { upstream: Upstream; gauge(name: string): Promise<number> } {
   const registry = new Registry();
@@ -136,7 +138,7 @@ describe('an upstream', () => {
     expect(response.status).toBe(503);
     expect(response.headers.get('retry-after')).toBe('5');
     expect(await response.text()).not.toContain(String(port));
-    expect(ms).toBeLessThan(1500);
+    expect(ms).toBeLessThan(inTimeMs);
   });
 
   test('that is back within the deadline gets what was refused meanwhile, a POST too, once each', async () => {
@@ -166,10 +168,10 @@ describe('an upstream', () => {
     const { url, gauge } = await before(trickle, { deadlineMs: 500 });
     const cut = await timed(fetch(`${url}/x`).then(async (response) => response.text().catch(() => 'cut')));
     expect(cut.result).toBe('cut');
-    expect(cut.ms).toBeLessThan(1500);
+    expect(cut.ms).toBeLessThan(inTimeMs);
     const announced = await timed(fetch(`${url}/x?announced`).catch(() => 'cut'));
     expect(announced.result).toBe('cut');
-    expect(announced.ms).toBeLessThan(1500);
+    expect(announced.ms).toBeLessThan(inTimeMs);
     await expect.poll(() => gauge('upstream_requests_in_flight')).toBe(0);
 
     // Control: the library's own limit is one of silence.
@@ -254,7 +256,7 @@ describe('an upstream', () => {
     });
     const well = await listening((_req, res) => res.end('ok'));
     const gateway = await gatewayTo({
-      frozen: upstreamAt(frozen.url, { maxInFlight: 64 }).upstream,
+      frozen: upstreamAt(frozen.url, { maxInFlight: 64, deadlineMs: 2000 }).upstream,
       well: upstreamAt(well.url).upstream,
     });
     const flood = Promise.all(
@@ -268,16 +270,15 @@ describe('an upstream', () => {
     for (let i = 0; i < 20; i++) expect((await fetch(`${gateway.url}/well`)).status).toBe(200);
     const answers = await flood;
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
-    // The deadline is 1 s; a thousand visitors in this very process take a part of the rest.
-    expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(3000);
+    expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(inTimeMs);
     expect(most).toBe(64);
 
     // Control: the library queues without a limit before a pool of 256, and each round takes its whole time.
-    const bare = await bareProxy(frozen.url, { proxyTimeout: 1000 });
+    const bare = await bareProxy(frozen.url, { proxyTimeout: 2000 });
     const { ms } = await timed(
       Promise.all(Array.from({ length: 1000 }, async () => (await answerTo(`http://127.0.0.1:${bare}/x`, {})).resume())),
     );
-    expect(ms).toBeGreaterThan(3000);
+    expect(ms).toBeGreaterThan(inTimeMs);
     expect(most).toBeGreaterThan(64);
   });
 
@@ -351,14 +352,14 @@ describe('an upstream', () => {
 
   test('is held neither by a visitor who reads slowly, nor is that visitor cut at the deadline', async () => {
     const bytes = 20_000_000;
-    const { port, gauge } = await before((_req, res) => res.end(Buffer.alloc(bytes)), { deadlineMs: 500 });
+    const { port, gauge } = await before((_req, res) => res.end(Buffer.alloc(bytes)), { deadlineMs: 3000 });
     const socket = connect(port, '127.0.0.1');
     socket.write('GET /x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
     await once(socket, 'readable');
     socket.pause();
     await expect.poll(() => gauge('upstream_requests_in_flight')).toBe(0);
     // Longer than the deadline, which is what would cut it.
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await new Promise((resolve) => setTimeout(resolve, 3500));
     let read = 0;
     for await (const chunk of socket) read += (chunk as Buffer).length;
     expect(read).toBeGreaterThan(bytes);

@@ -1,4 +1,4 @@
-/** `pnpm test`: every check there is, one after the other, and one line at the end that counts them all. */
+/** `pnpm test`: every check there is, one after the other; at the end what failed once more, and one line that counts them all. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,24 +7,45 @@ import { findBrowser } from './browser.ts';
 import { root } from './parts.ts';
 import { nodePath } from './process.ts';
 
-interface Count {
+interface Outcome {
   passed: number;
-  failed: number;
+  /** What failed and why, each. */
+  failures: string[];
+}
+
+interface VitestReport {
+  numPassedTests: number;
+  testResults: { name: string; assertionResults: { status: string; fullName: string; failureMessages: string[] }[] }[];
+}
+
+interface PlaywrightSuite {
+  suites?: PlaywrightSuite[];
+  specs: { file: string; title: string; tests: { status: string; results: { errors: { message?: string }[] }[] }[] }[];
+}
+
+interface PlaywrightReport {
+  stats: { expected: number };
+  suites: PlaywrightSuite[];
 }
 
 const reports = mkdtempSync(path.join(tmpdir(), 'colonnade-test-'));
 const bin = (name: string, pkg = '.') => path.join(root, pkg, 'node_modules/.bin', name);
-const total: Count = { passed: 0, failed: 0 };
+const total: Outcome = { passed: 0, failures: [] };
+/** Of the text of one failure: the rest stands where it happened. */
+const shownLines = 12;
 
 await step('types', async () => one(await run(bin('tsc'), ['--noEmit'])));
 await step('lint and format', async () => one(await run(bin('biome'), ['check', '--error-on-warnings'])));
 await step('unit and integration', async () => {
   const report = path.join(reports, 'vitest.json');
   const ok = await run(bin('vitest'), ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]);
-  return counted(ok, () => {
-    const { numPassedTests, numFailedTests } = readReport<{ numPassedTests: number; numFailedTests: number }>(report);
-    return { passed: numPassedTests, failed: numFailedTests };
-  });
+  const { numPassedTests, testResults } = readReport<VitestReport>(report);
+  const failed = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName, failureMessages }) => `${path.relative(root, name)} › ${fullName}\n${failureMessages.join('\n')}`),
+  );
+  return outcome(ok, numPassedTests, failed);
 });
 await step('browser journeys', async () => {
   const report = path.join(reports, 'playwright.json');
@@ -33,35 +54,40 @@ await step('browser journeys', async () => {
     cwd: path.join(root, 'e2e'),
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report, CHROMIUM: browser },
   });
-  return counted(ok, () => {
-    const { stats } = readReport<{ stats: { expected: number; unexpected: number; flaky: number } }>(report);
-    return { passed: stats.expected, failed: stats.unexpected + stats.flaky };
-  });
+  const { stats, suites } = readReport<PlaywrightReport>(report);
+  return outcome(ok, stats.expected, suites.flatMap(failuresIn));
 });
 rmSync(reports, { recursive: true, force: true });
-console.log(`\n${total.passed} passed, ${total.failed} failed`);
-process.exit(total.failed > 0 ? 1 : 0);
+for (const failure of total.failures) console.log(`\n✗ ${failure.split('\n').slice(0, shownLines).join('\n  ')}`);
+console.log(`\n${total.passed} passed, ${total.failures.length} failed`);
+process.exit(total.failures.length > 0 ? 1 : 0);
 
-async function step(name: string, check: () => Promise<Count>): Promise<void> {
+async function step(name: string, check: () => Promise<Outcome>): Promise<void> {
   console.log(`\n── ${name}`);
   const started = performance.now();
-  const count = await check().catch((error: unknown) => {
-    console.error(error);
-    return { passed: 0, failed: 1 };
-  });
-  total.passed += count.passed;
-  total.failed += count.failed;
-  console.log(`── ${name}: ${count.passed} passed, ${count.failed} failed (${Math.round((performance.now() - started) / 1000)} s)`);
+  const { passed, failures } = await check().catch((error: Error) => ({ passed: 0, failures: [String(error.stack)] }));
+  total.passed += passed;
+  total.failures.push(...failures.map((failure) => `${name} › ${failure}`));
+  console.log(`── ${name}: ${passed} passed, ${failures.length} failed (${Math.round((performance.now() - started) / 1000)} s)`);
 }
 
-function one(ok: boolean): Count {
-  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1 };
+function one(ok: boolean): Outcome {
+  return outcome(ok, ok ? 1 : 0, []);
 }
 
 /** What a runner counted; where it failed but counted no failure (a file that does not load), that is one. */
-function counted(ok: boolean, count: () => Count): Count {
-  const { passed, failed } = count();
-  return { passed, failed: ok ? failed : Math.max(failed, 1) };
+function outcome(ok: boolean, passed: number, failures: string[]): Outcome {
+  return { passed, failures: ok || failures.length > 0 ? failures : ['said above'] };
+}
+
+/** A test that passed only when it was tried again has failed. */
+function failuresIn({ specs, suites = [] }: PlaywrightSuite): string[] {
+  const own = specs.flatMap(({ file, title, tests }) =>
+    tests
+      .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+      .map(({ results }) => `${file} › ${title}\n${results.flatMap(({ errors }) => errors.map(({ message }) => message)).join('\n')}`),
+  );
+  return [...own, ...suites.flatMap(failuresIn)];
 }
 
 function readReport<T>(file: string): T {

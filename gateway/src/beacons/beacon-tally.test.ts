@@ -123,12 +123,12 @@ test('all workers of a gateway count an address once', async () => {
     expect(answer.statusCode).toBe(204);
   };
   for (let time = 0; time < 12; time++) await post('203.0.113.1');
-  await vi.waitFor(() => expect(told).toEqual([{ set: 'a', addresses: 1 }]), 8000);
+  await expect.poll(() => told).toEqual([{ set: 'a', addresses: 1 }]);
   const metrics = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
   // Control: several of them have counted it.
   expect(Number(/beacons_total\{outcome="counted"[^}]*\} (\d+)/.exec(metrics)?.[1])).toBeGreaterThan(1);
   await post('203.0.113.2');
-  await vi.waitFor(() => expect(told.at(-1)).toEqual({ set: 'a', addresses: 2 }), 8000);
+  await expect.poll(() => told.at(-1)).toEqual({ set: 'a', addresses: 2 });
   child.kill('SIGTERM');
   await once(child, 'exit');
 });

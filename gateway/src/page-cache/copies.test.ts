@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { page } from '../../fixtures/page-cache.ts';
 import type { Body } from './body.ts';
 import { Copies, copyOf } from './copies.ts';
@@ -97,7 +97,7 @@ describe('copies', () => {
 async function best(body: Body): Promise<Buffer> {
   const first = await body.in('br');
   for (let i = 0; i < 10; i++) body.in('br');
-  await vi.waitFor(() => expect(body.in('br')).not.toBe(first));
+  await expect.poll(() => body.in('br')).not.toBe(first);
   return body.in('br');
 }
 

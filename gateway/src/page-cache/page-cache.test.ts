@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Problem } from '@colonnade/service/problem';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { CachedSite, FakeFeed, page, routes, type Shell } from '../../fixtures/page-cache.ts';
 import type { UpstreamAnswer } from '../upstream.ts';
 
@@ -18,7 +18,7 @@ async function siteOf(shell: Shell, options?: Parameters<CachedSite['start']>[0]
 async function heard(site: CachedSite): Promise<void> {
   const { shell } = site;
   site.shell = async () => page('probe');
-  await vi.waitFor(async () => expect((await site.visit('/news/probe')).headers['cache-status']).toMatch(/hit; ttl=[1-9]/));
+  await expect.poll(async () => (await site.visit('/news/probe')).headers['cache-status']).toMatch(/hit; ttl=[1-9]/);
   site.shell = shell;
   site.asked.length = 0;
 }
@@ -109,7 +109,7 @@ describe('a fill', () => {
     const { promise, resolve } = Promise.withResolvers<UpstreamAnswer>();
     const site = await siteOf(() => promise);
     const visits = Array.from({ length: 100 }, (_, i) => site.visit(`/news?page=2&visitor=${i}`));
-    await vi.waitFor(() => expect(site.asked).toHaveLength(1));
+    await expect.poll(() => site.asked).toHaveLength(1);
     // Whoever is still on the way meets the copy.
     resolve(page('once'));
     const answers = await Promise.all(visits);
@@ -123,7 +123,7 @@ describe('a fill', () => {
     const site = await siteOf(() => promise);
     const leaving = new AbortController();
     const left = fetch(`${site.origin}/news`, { signal: leaving.signal }).catch(() => 'left');
-    await vi.waitFor(() => expect(site.asked).toHaveLength(1));
+    await expect.poll(() => site.asked).toHaveLength(1);
     const waiting = site.visit('/news');
     leaving.abort();
     expect(await left).toBe('left');
@@ -151,7 +151,7 @@ describe('a fill', () => {
     });
     site.time += 61_000;
     expect((await site.visit('/news')).text).toBe('before');
-    await vi.waitFor(async () => expect((await site.visit('/news')).status).toBe(status));
+    await expect.poll(async () => (await site.visit('/news')).status).toBe(status);
     site.shell = unavailable;
     expect((await site.visit('/news')).status).toBe(503);
   });
@@ -188,7 +188,7 @@ describe('an old copy', () => {
     }
     expect(site.asked).toHaveLength(2);
     resolve(page('new'));
-    await vi.waitFor(async () => expect((await site.visit('/news')).text).toBe('new'));
+    await expect.poll(async () => (await site.visit('/news')).text).toBe('new');
     expect(site.asked).toHaveLength(2);
   });
 
@@ -201,7 +201,7 @@ describe('an old copy', () => {
     site.time += 400_000;
     const rescued = await site.visit('/news');
     expect([rescued.status, rescued.text, rescued.headers.age]).toEqual([200, 'good', '461']);
-    await vi.waitFor(async () => expect((await site.visit('/news')).headers['cache-status']).toContain('detail=stale-if-error'));
+    await expect.poll(async () => (await site.visit('/news')).headers['cache-status']).toContain('detail=stale-if-error');
     site.time += 150_000;
     expect((await site.visit('/news')).status).toBe(503);
     expect(await site.results()).toMatchObject({ failed: 1 });
@@ -212,11 +212,9 @@ describe('an old copy', () => {
     await site.visit('/news');
     site.feed.change('changed', 'news');
     site.shell = unavailable;
-    await vi.waitFor(async () =>
-      expect((await site.visit('/news')).headers['cache-status']).toBe(
-        'colonnade; fwd=stale; fwd-status=503; detail=stale-if-error; ttl=0',
-      ),
-    );
+    await expect
+      .poll(async () => (await site.visit('/news')).headers['cache-status'])
+      .toBe('colonnade; fwd=stale; fwd-status=503; detail=stale-if-error; ttl=0');
     const before = site.asked.length;
     site.shell = never;
     for (let i = 0; i < 20; i++)
@@ -233,7 +231,7 @@ describe('an old copy', () => {
     const lacking = async () => page('lacking', { 'x-colonnade-incomplete': 'mfe-news/latest' });
     site.shell = lacking;
     site.feed.change('changed', 'news');
-    await vi.waitFor(async () => expect((await site.visit('/news')).headers['cache-status']).toContain('fwd-status=200'));
+    await expect.poll(async () => (await site.visit('/news')).headers['cache-status']).toContain('fwd-status=200');
     expect((await site.visit('/news')).text).toBe('whole');
     expect((await site.visit('/news?page=2')).text).toBe('lacking');
     site.shell = async () => page('whole again');
@@ -245,10 +243,9 @@ describe('an old copy', () => {
     await site.visit('/news');
     site.shell = never;
     site.feed.change('changed', 'news');
-    await vi.waitFor(
-      async () => expect((await site.visit('/news')).headers['cache-status']).toBe('colonnade; fwd=stale; detail=stale-if-error; ttl=0'),
-      { timeout: 10_000 },
-    );
+    await expect
+      .poll(async () => (await site.visit('/news')).headers['cache-status'])
+      .toBe('colonnade; fwd=stale; detail=stale-if-error; ttl=0');
     expect((await site.visit('/news')).headers['cache-status']).toContain('hit; detail=stale-if-error');
   });
 
@@ -262,7 +259,7 @@ describe('an old copy', () => {
     expect(site.asked).toHaveLength(1);
     site.resident.delete('set-1');
     expect((await site.visit('/')).text).toBe('of set 1');
-    await vi.waitFor(async () => expect((await site.visit('/')).text).toBe('of set 2'));
+    await expect.poll(async () => (await site.visit('/')).text).toBe('of set 2');
     expect(site.asked).toHaveLength(2);
   });
 
@@ -282,7 +279,7 @@ describe('a change', () => {
     for (const path of ['/news', '/news?_data=set-1', '/']) await site.visit(path);
     site.shell = async ({ path }) => page(`${path} 2`);
     site.feed.change('changed', 'news', 'news:a');
-    await vi.waitFor(async () => expect((await site.visit('/news')).text).toBe('/news 2'), { timeout: 1000, interval: 10 });
+    await expect.poll(async () => (await site.visit('/news')).text, { interval: 10 }).toBe('/news 2');
     expect((await site.visit('/news?_data=set-1')).text).toBe('/news?_data=set-1 2');
     expect((await site.visit('/')).text).toBe('/ 1');
     expect((await site.visit('/news')).headers['cache-status']).toBe('colonnade; hit; ttl=60');
@@ -299,7 +296,7 @@ describe('a change', () => {
     // Nothing has been heard: both go on with what they have.
     expect(await seen()).toEqual(['version 1', 'version 1']);
     one.feed.change('updated', 'news');
-    await vi.waitFor(async () => expect(await seen()).toEqual(['version 2', 'version 2']), 1000);
+    await expect.poll(async () => await seen()).toEqual(['version 2', 'version 2']);
   });
 
   test('while the page is being made is not missed: that page is not fresh, and who comes later gets the next', async () => {
@@ -313,13 +310,13 @@ describe('a change', () => {
       return fill.promise;
     };
     const first = site.visit('/news');
-    await vi.waitFor(() => expect(fills).toHaveLength(1));
+    await expect.poll(() => fills).toHaveLength(1);
     site.feed.change('changed', 'news');
     // Another page tells when the change has been heard.
-    await vi.waitFor(async () => expect((await site.visit('/')).text).toBe('2'));
+    await expect.poll(async () => (await site.visit('/')).text).toBe('2');
     site.time += 1;
     const later = site.visit('/news');
-    await vi.waitFor(() => expect(fills).toHaveLength(2));
+    await expect.poll(() => fills).toHaveLength(2);
     fills[1]?.resolve(page('after'));
     expect((await later).text).toBe('after');
     // The older one comes last: it does not take the place of the newer.
@@ -334,17 +331,17 @@ describe('a change', () => {
     const site = await siteOf(async ({ path }) => (path === '/news' ? promise : page('1')));
     await site.visit('/');
     const first = site.visit('/news');
-    await vi.waitFor(() => expect(site.asked).toHaveLength(2));
+    await expect.poll(() => site.asked).toHaveLength(2);
     site.shell = async () => page('2');
     site.feed.change('changed', 'news');
-    await vi.waitFor(async () => expect((await site.visit('/')).text).toBe('2'));
+    await expect.poll(async () => (await site.visit('/')).text).toBe('2');
     resolve(page('before'));
     expect((await first).headers['cache-status']).toBe('colonnade; fwd=miss; stored; ttl=0');
     site.shell = unavailable;
     expect((await site.visit('/news')).text).toBe('before');
     site.time += 1001;
     site.shell = async () => page('after');
-    await vi.waitFor(async () => expect((await site.visit('/news')).text).toBe('after'));
+    await expect.poll(async () => (await site.visit('/news')).text).toBe('after');
   });
 
   test('that takes something back leaves no last good copy of it', async () => {
@@ -353,7 +350,7 @@ describe('a change', () => {
     await site.visit('/news');
     site.shell = unavailable;
     site.feed.change('unpublished', 'news', 'news:a');
-    await vi.waitFor(async () => expect((await site.visit('/news/a')).status).toBe(503));
+    await expect.poll(async () => (await site.visit('/news/a')).status).toBe(503);
     expect((await site.visit('/news')).status).toBe(503);
   });
 
@@ -362,10 +359,10 @@ describe('a change', () => {
     const site = await siteOf(async ({ path }) => (path === '/news/a' ? promise : page('1')));
     await site.visit('/');
     const early = site.visit('/news/a');
-    await vi.waitFor(() => expect(site.asked).toHaveLength(2));
+    await expect.poll(() => site.asked).toHaveLength(2);
     site.shell = async () => page('2');
     site.feed.change('unpublished', 'news', 'news:a');
-    await vi.waitFor(async () => expect((await site.visit('/')).text).toBe('2'));
+    await expect.poll(async () => (await site.visit('/')).text).toBe('2');
     resolve(page('secret', { 'x-colonnade-tags': 'news news:a' }));
     expect((await early).text).toBe('secret');
     site.shell = unavailable;
@@ -379,7 +376,7 @@ describe('while changes are not heard', () => {
     for (const path of ['/news', '/']) await site.visit(path);
     site.feed.down();
     site.shell = async () => page('2');
-    await vi.waitFor(async () => expect((await site.visit('/news')).text).toBe('2'));
+    await expect.poll(async () => (await site.visit('/news')).text).toBe('2');
     expect((await site.visit('/')).text).toBe('1');
     const before = site.asked.length;
     await site.visit('/news');
@@ -395,11 +392,11 @@ describe('while changes are not heard', () => {
     site.shell = async ({ path }) => page(`${path} 2`);
     site.feed.down();
     site.feed.missed = `${FakeFeed.event('changed', ['news:a'], 'missed')}`;
-    await vi.waitFor(() => expect(site.feed.lastEventIds.length).toBeGreaterThan(1));
+    await expect.poll(() => site.feed.lastEventIds.length).toBeGreaterThan(1);
     site.feed.up();
-    await vi.waitFor(() => expect(site.feed.listeners).toBe(1));
+    await expect.poll(() => site.feed.listeners).toBe(1);
     expect(site.feed.lastEventIds.at(-1)).toBe('id-1');
-    await vi.waitFor(async () => expect((await site.visit('/news')).headers['cache-status']).toBe('colonnade; hit; ttl=60'));
+    await expect.poll(async () => (await site.visit('/news')).headers['cache-status']).toBe('colonnade; hit; ttl=60');
     expect((await site.visit('/news')).text).toBe('/news 2');
     expect((await site.visit('/news/b')).text).toMatch(/[12]$/);
   });
@@ -411,8 +408,8 @@ describe('while changes are not heard', () => {
     site.feed.down();
     site.feed.missed = 'event: reset\ndata: {}\n\n';
     site.feed.up();
-    await vi.waitFor(() => expect(site.feed.listeners).toBe(1));
-    await vi.waitFor(async () => expect((await site.visit('/news')).text).toBe('2'));
+    await expect.poll(() => site.feed.listeners).toBe(1);
+    await expect.poll(async () => (await site.visit('/news')).text).toBe('2');
     expect((await site.visit('/')).text).toBe('1');
   });
 });

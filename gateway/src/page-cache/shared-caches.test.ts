@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { CachedSite, log, page, siteOrigin, visit } from '../../fixtures/page-cache.ts';
 import { SetsSite } from '../../test/sets-site.ts';
 import { SharedCache } from '../../test/shared-cache.ts';
@@ -18,10 +18,10 @@ async function siteBehind(cache: SharedCache): Promise<CachedSite & { shared: Sh
   await site.start({ shared });
   onTestFinished(() => site.close());
   cache.origin = site.origin;
-  await vi.waitFor(async () => expect((await site.visit('/news/probe')).headers['x-accel-expires']).toBeTruthy());
-  await vi.waitFor(() => expect(cache.purged).toContainEqual({ path: '/*', keys: undefined }));
+  await expect.poll(async () => (await site.visit('/news/probe')).headers['x-accel-expires']).toBeTruthy();
+  await expect.poll(() => cache.purged).toContainEqual({ path: '/*', keys: undefined });
   // Everything is purged once more a second later: not in the middle of what is looked at.
-  await vi.waitFor(() => expect(cache.purged.filter(({ path }) => path === '/*')).toHaveLength(2), 5000);
+  await expect.poll(() => cache.purged.filter(({ path }) => path === '/*')).toHaveLength(2);
   cache.purged.length = 0;
   return Object.assign(site, { shared });
 }
@@ -44,9 +44,9 @@ test('a page is kept by the shared cache until what it shows changes, and is the
 
   const changedAt = performance.now();
   site.feed.change('changed', 'news');
-  await vi.waitFor(async () => expect((await through(cache, '/news')).text).not.toBe(first.text), { interval: 20 });
+  await expect.poll(async () => (await through(cache, '/news')).text, { interval: 20 }).not.toBe(first.text);
   expect(performance.now() - changedAt).toBeLessThan(1000);
-  await vi.waitFor(() => expect(cache.kept.has('br /news')).toBe(false));
+  await expect.poll(() => cache.kept.has('br /news')).toBe(false);
   expect(cache.purged).toContainEqual({ path: '/news', keys: 'news release:basis-news' });
   expect(cache.purged.map(({ path }) => path)).not.toContain('/');
 });
@@ -57,9 +57,9 @@ test('what was on its way to the shared cache while it was purged is purged agai
   await through(cache, '/news');
   const old = cache.kept.get('identity /news');
   site.feed.change('changed', 'news');
-  await vi.waitFor(() => expect(cache.kept.has('identity /news')).toBe(false));
+  await expect.poll(() => cache.kept.has('identity /news')).toBe(false);
   if (old) cache.kept.set('identity /news', old);
-  await vi.waitFor(() => expect(cache.kept.has('identity /news')).toBe(false), 5000);
+  await expect.poll(() => cache.kept.has('identity /news')).toBe(false);
 });
 
 test('a purge is repeated until it is done', async () => {
@@ -68,7 +68,7 @@ test('a purge is repeated until it is done', async () => {
   await through(cache, '/news');
   cache.failing = 5;
   site.feed.change('changed', 'news');
-  await vi.waitFor(() => expect(cache.kept.has('identity /news')).toBe(false), 5000);
+  await expect.poll(() => cache.kept.has('identity /news')).toBe(false);
 });
 
 test('a worker that leaves has what it let be kept dropped, page by page: not every cache knows what everything is', async () => {
@@ -85,7 +85,7 @@ test('while nobody says what changes, nothing that could change is kept', async 
   const site = await siteBehind(cache);
   await through(cache, '/news');
   site.feed.down();
-  await vi.waitFor(() => expect(cache.kept.size).toBe(0), 5000);
+  await expect.poll(() => cache.kept.size).toBe(0);
   const { headers } = await through(cache, '/news');
   expect([headers['x-cache'], headers['x-accel-expires'], headers['cdn-cache-control']]).toEqual(['MISS', undefined, undefined]);
 });
@@ -117,7 +117,7 @@ test('a release and a canary empty the shared cache; while there is a canary not
   await site.point({ live: 'one' });
   cache.origin = site.gateway.replace('localhost', '127.0.0.1');
   const ask = (path: string, headers = {}) => through(cache, path, { host: 'localhost', ...headers });
-  await vi.waitFor(() => expect(cache.purged.filter(({ path }) => path === '/*')).toHaveLength(2), 5000);
+  await expect.poll(() => cache.purged.filter(({ path }) => path === '/*')).toHaveLength(2);
   // The third is answered before the application.
   for (let i = 0; i < 3; i++)
     expect((await visit(`${cache.origin}/news`, { headers: { host: 'localhost' } })).headers['x-accel-expires']).toMatch(/^(60|5\d)$/);
@@ -131,7 +131,7 @@ test('a release and a canary empty the shared cache; while there is a canary not
   expect([...cache.kept.keys()]).toEqual(['identity /news']);
 
   await site.point({ live: 'one', canary: 'two', canaryPercent: 50 });
-  await vi.waitFor(() => expect(cache.kept.size).toBe(0));
+  await expect.poll(() => cache.kept.size).toBe(0);
   for (let i = 0; i < 4; i++) await ask('/news');
   expect(cache.kept.size).toBe(0);
 
@@ -139,6 +139,6 @@ test('a release and a canary empty the shared cache; while there is a canary not
   await ask('/news');
   expect(cache.kept.size).toBe(1);
   await site.point({ live: 'two', bases: 'of another release' });
-  await vi.waitFor(() => expect(cache.kept.size).toBe(0));
+  await expect.poll(() => cache.kept.size).toBe(0);
   expect((await ask('/news')).text).toBe('GET of two');
 });

@@ -42,7 +42,7 @@ it('puts a release live after a trial, and goes back', async () => {
   expect((await run('status')).out).toBe('Nothing is live yet.\n\n');
   const { code, out, err } = await run('activate mfe-news@1.0.0');
   expect([code, out, err]).toEqual([0, expect.stringMatching(/^on trial by 1 shell …\nmfe-news@1\.0\.0 is live after \d+ ms\n$/), '']);
-  await vi.waitFor(() => expect(shell.last().live).toEqual({ 'mfe-news': '1.0.0' }), { timeout: 5000 });
+  await expect.poll(() => shell.last().live).toEqual({ 'mfe-news': '1.0.0' });
   await run('activate mfe-news@1.1.0');
   // In its folder the microfrontend needs no name.
   expect(await run('rollback')).toMatchObject({
@@ -62,7 +62,7 @@ it('tells why a shell has refused, and that nothing has changed', async () => {
     code: 1,
     err: 'mfe-news@1.2.0 was refused, and nothing has changed:\n  shell-1: route page: /mfe-news answers 500\n',
   });
-  await vi.waitFor(() => expect(shell.last().live).toEqual({ 'mfe-news': '1.0.0' }), { timeout: 5000 });
+  await expect.poll(() => shell.last().live).toEqual({ 'mfe-news': '1.0.0' });
   expect(await run('activate mfe-news@9.9.9')).toMatchObject({
     code: 1,
     err: expect.stringContaining('mfe-news@9.9.9 was never published'),
@@ -83,10 +83,10 @@ it('runs a canary: others are told, it is withdrawn or promoted', async () => {
     err: expect.stringContaining('mfe-news@1.2.0 is a canary, by Olga'),
   });
   expect(await run('withdraw --reason slow')).toMatchObject({ code: 0, out: expect.stringContaining('mfe-news@1.2.0 is withdrawn') });
-  await vi.waitFor(() => expect(shell.last()).toMatchObject({ canary: null, live: { 'mfe-news': '1.0.0' } }), { timeout: 5000 });
+  await expect.poll(() => shell.last()).toMatchObject({ canary: null, live: { 'mfe-news': '1.0.0' } });
   await run('activate mfe-news@1.2.0 --percent 50');
   expect(await run('promote')).toMatchObject({ code: 0, out: expect.stringContaining('mfe-news@1.2.0 is live for everybody') });
-  await vi.waitFor(() => expect(shell.last()).toMatchObject({ canary: null, live: { 'mfe-news': '1.2.0' } }), { timeout: 5000 });
+  await expect.poll(() => shell.last()).toMatchObject({ canary: null, live: { 'mfe-news': '1.2.0' } });
   expect(await run('promote')).toMatchObject({ code: 1, err: 'No canary is running.\n' });
 });
 
@@ -94,8 +94,8 @@ it('waits on where the line is cut during a trial, and asks for nothing twice', 
   opinion = 'silent';
   const line = await startCuttingProxy(registry.port, (what, nth) => what.startsWith('GET /activations') && nth === 1);
   const outcome = run('activate mfe-news@1.1.0', dir, { REGISTRY_URL: line.origin });
-  await vi.waitFor(() => expect(line.came.filter((what) => what.startsWith('GET'))).toHaveLength(2), { timeout: 20_000 });
-  await vi.waitFor(() => expect(shell.last().candidate).toMatchObject({ version: '1.1.0' }), { timeout: 5000 });
+  await expect.poll(() => line.came.filter((what) => what.startsWith('GET')), { timeout: 20_000 }).toHaveLength(2);
+  await expect.poll(() => shell.last().candidate).toMatchObject({ version: '1.1.0' });
   await shell.report(shell.last().candidate?.id ?? '', true);
   expect(await outcome).toMatchObject({ code: 0, out: expect.stringContaining('mfe-news@1.1.0 is live after') });
   expect(line.came.filter((what) => what.startsWith('POST'))).toEqual(['POST /activations']);
@@ -115,7 +115,7 @@ it('takes a microfrontend off the site', async () => {
     code: 0,
     out: expect.stringMatching(/mfe-news is off the site after \d+ ms \(was 1\.2\.0\)/),
   });
-  await vi.waitFor(() => expect(shell.last().live).toEqual({}), { timeout: 5000 });
+  await expect.poll(() => shell.last().live).toEqual({});
   expect(await run('deactivate mfe-news')).toMatchObject({ code: 1, err: 'mfe-news is not live.\n' });
 });
 

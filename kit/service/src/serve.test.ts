@@ -4,12 +4,13 @@ import { Agent, get } from 'node:http';
 import { createServer } from 'node:net';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { heldSocket } from '../fixtures/held-socket.ts';
 
 const script = fileURLToPath(new URL('../fixtures/drain-process.ts', import.meta.url));
+/** When connections are cut that do not end by themselves. */
+const cutMs = 8000;
 const children: ChildProcess[] = [];
 afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
@@ -35,6 +36,9 @@ async function ask(port: number, path: string, agent: Agent) {
   return { status: res.statusCode as number, connection: res.headers.connection as string | undefined, body: await text(res) };
 }
 
+/** Why a newcomer is not answered. */
+const refusal = (port: number) => ask(port, '/quick', new Agent()).catch(({ code }: NodeJS.ErrnoException) => code);
+
 describe('serve', () => {
   it('drains on SIGTERM: not ready, then closed to newcomers, and every request answered', async () => {
     const { child, output, exited } = spawnProcess();
@@ -42,17 +46,16 @@ describe('serve', () => {
     const agent = new Agent({ keepAlive: true });
     expect(await ask(port, '/readyz', agent)).toMatchObject({ status: 200, connection: 'keep-alive' });
     const slow = ask(port, '/slow', new Agent({ keepAlive: true }));
-    await pause(100);
+    // Answered after the slow one has arrived.
+    await ask(port, '/quick', new Agent());
 
     const started = performance.now();
     child.kill('SIGTERM');
-    await pause(100);
-    expect(await ask(port, '/readyz', agent)).toMatchObject({ status: 503, connection: 'close' });
-    await pause(400);
-    await expect(ask(port, '/quick', new Agent())).rejects.toThrow('ECONNREFUSED');
+    await expect.poll(() => ask(port, '/readyz', agent)).toMatchObject({ status: 503, connection: 'close' });
+    await expect.poll(() => refusal(port)).toBe('ECONNREFUSED');
     expect(await slow).toEqual({ status: 200, connection: 'close', body: 'slow' });
     expect(await exited).toBe(0);
-    expect(performance.now() - started).toBeLessThan(3000);
+    expect(performance.now() - started).toBeLessThan(cutMs);
     expect(await output).toContain('"msg":"closed"');
   });
 
@@ -65,10 +68,10 @@ describe('serve', () => {
     await ask(port, '/quick', idle);
     const started = performance.now();
     child.kill('SIGTERM');
-    await pause(1000);
+    await expect.poll(() => refusal(port)).toBe('ECONNREFUSED');
     expect(await ask(port, '/quick', used)).toMatchObject({ status: 200, connection: 'close' });
     expect(await exited).toBe(0);
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(performance.now() - started).toBeLessThan(cutMs);
     idle.destroy();
   });
 
@@ -110,7 +113,7 @@ describe('serve', () => {
       const agent = new Agent({ keepAlive: true });
       expect(await ask(port, '/readyz', agent)).toMatchObject({ status: 200, connection: 'keep-alive' });
       const slow = ask(port, '/slow', new Agent());
-      await pause(100);
+      await ask(port, '/quick', new Agent());
       child.send('drain');
       await expect.poll(async () => (await ask(port, '/readyz', agent)).status).toBe(503);
       expect(await slow).toMatchObject({ status: 200, body: 'slow' });
@@ -126,7 +129,7 @@ describe('serve', () => {
       child.kill('SIGTERM');
       expect(await exited).toBe(0);
       expect(performance.now() - started).toBeGreaterThan(4000);
-      expect(performance.now() - started).toBeLessThan(10_000);
+      expect(performance.now() - started).toBeLessThan(20_000);
     });
   });
 

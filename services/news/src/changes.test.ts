@@ -117,7 +117,7 @@ it('says at once from where on it tells everything, also to who comes back', asy
   const again = await listen(first.id);
   const { id, event } = await again.next((block) => block.id !== undefined);
   // The next sign of life comes 3 s after the last one.
-  expect([typeof id, event, performance.now() - startedAt < 1500]).toEqual(['string', undefined, true]);
+  expect([typeof id, event, performance.now() - startedAt < 2900]).toEqual(['string', undefined, true]);
   for (const one of [stream, again]) one.close();
 });
 
@@ -131,9 +131,9 @@ it('has one change stream open, however many listen', async () => {
     const named = (await operations.toArray()).filter(({ ns }) => ns === `${service.db.databaseName}.versions`);
     return named.length;
   };
-  await vi.waitFor(async () => expect(await open()).toBe(1), { timeout: 10_000 });
+  await expect.poll(async () => await open()).toBe(1);
   for (const stream of streams) stream.close();
-  await vi.waitFor(async () => expect(await open()).toBe(0), { timeout: 10_000 });
+  await expect.poll(async () => await open()).toBe(0);
 });
 
 it('loses and repeats nothing for who comes back while much is going on', async () => {

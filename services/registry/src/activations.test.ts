@@ -1,5 +1,5 @@
 import { brokenLink } from '@colonnade/release/audit-chain';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it } from 'vitest';
 import { build, keyringOf, publish, team } from '../fixtures/release.ts';
 import { type Instance, type Service, startInstance, startService } from '../fixtures/service.ts';
 import { type Opinion, type Shell, startShell } from '../fixtures/shell.ts';
@@ -77,7 +77,7 @@ it('moves the pointer when every shell of every instance has said yes, and tells
     reports: expect.arrayContaining([{ shell: 'shell-2', ok: true, tookMs: 1 }]),
   });
   for (const each of [one, two]) {
-    await vi.waitFor(() => expect(each.last()).toMatchObject({ live: { 'mfe-news': '1.0.0' }, candidate: null }), { timeout: 5000 });
+    await expect.poll(() => each.last()).toMatchObject({ live: { 'mfe-news': '1.0.0' }, candidate: null });
     // Before it was live each was asked; no state came twice or out of order.
     expect(each.states.some(({ candidate }) => candidate?.id === answer.body.id)).toBe(true);
     const sequences = each.states.map(({ sequence }) => sequence);
@@ -89,9 +89,7 @@ it('waits for the last shell', async () => {
   await shell();
   const last = await shell('silent', other);
   const answer = await activate('1.0.0');
-  await vi.waitFor(async () => expect((await other.ask(answer.headers.get('location') ?? '')).body.reports).toHaveLength(1), {
-    timeout: 5000,
-  });
+  await expect.poll(async () => (await other.ask(answer.headers.get('location') ?? '')).body.reports).toHaveLength(1);
   expect(await live()).toEqual({});
   await last.report(answer.body.id, true);
   expect((await outcome(answer)).state).toBe('live');
@@ -104,7 +102,7 @@ it('changes nothing where one shell refuses, and says which and why', async () =
   const answer = await activate('1.1.0');
   expect(await outcome(answer)).toMatchObject({ state: 'refused', reasons: [{ shell: 'shell-2', reason: '/news answered 500' }] });
   expect(await live()).toEqual({ 'mfe-news': '1.0.0' });
-  await vi.waitFor(() => expect(second.last().candidate).toBeNull(), { timeout: 5000 });
+  await expect.poll(() => second.last().candidate).toBeNull();
   // A word that comes too late changes nothing.
   await second.report(answer.body.id, true);
   expect(await live()).toEqual({ 'mfe-news': '1.0.0' });
@@ -228,7 +226,7 @@ it('never goes back to an older keyring, and drops no key', async () => {
 });
 
 /** The registry has noticed that no shell is connected. */
-const gone = () => vi.waitFor(async () => expect(await service.collections.connections.countDocuments()).toBe(0), { timeout: 5000 });
+const gone = () => expect.poll(async () => await service.collections.connections.countDocuments()).toBe(0);
 
 it('notes who did what, in a chain that shows what was changed or taken out', async () => {
   const refuser = await shell({ ok: false, reason: 'no' });

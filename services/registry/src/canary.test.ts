@@ -1,5 +1,5 @@
 import { createLog } from '@colonnade/service/log';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it } from 'vitest';
 import { build, json, keyringOf, publish, team } from '../fixtures/release.ts';
 import { type Instance, type Service, startInstance, startService } from '../fixtures/service.ts';
 import { type Shell, startShell } from '../fixtures/shell.ts';
@@ -92,12 +92,12 @@ it('withdraws by itself, once, a canary that fails where the live set does not',
   const live = await activate('1.0.0');
   const id = await activate('1.1.0', 10);
   await counts({ of: live, pages: 450, errors: 1 }, { of: id, pages: 55, errors: 17 });
-  await vi.waitFor(async () => expect((await state()).canary).toBeNull(), { timeout: 10_000 });
+  await expect.poll(async () => (await state()).canary).toBeNull();
   expect(await activation(id)).toMatchObject({ state: 'withdrawn', reasons: [{ reason: expect.stringContaining('17 of 55 page views') }] });
   expect((await state()).live).toEqual({ 'mfe-news': '1.0.0' });
   const { items } = (await service.ask('/audit')).body;
   expect(items.filter(({ action }: { action: string }) => action === 'withdrawn')).toHaveLength(1);
-  await vi.waitFor(() => expect(shell.last().canary).toBeNull(), { timeout: 5000 });
+  await expect.poll(() => shell.last().canary).toBeNull();
 });
 
 it('leaves a canary alone while the live set fails as well', async () => {
@@ -128,7 +128,7 @@ it('rolls a full activation back that is worse than what was live before, once, 
   await counts({ of: before, pages: 900, errors: 1 });
   const id = await activate('1.1.0');
   await counts({ of: id, pages: 80, errors: 30 });
-  await vi.waitFor(async () => expect((await state()).live).toEqual({ 'mfe-news': '1.0.0' }), { timeout: 10_000 });
+  await expect.poll(async () => (await state()).live).toEqual({ 'mfe-news': '1.0.0' });
   expect(await activation(id)).toMatchObject({ state: 'withdrawn', reasons: [{ reason: expect.stringContaining('30 of 80') }] });
   const { items } = (await service.ask('/history')).body;
   expect(items).toMatchObject([
@@ -136,7 +136,7 @@ it('rolls a full activation back that is worse than what was live before, once, 
     { version: '1.1.0', state: 'withdrawn' },
     { version: '1.0.0', state: 'live' },
   ]);
-  await vi.waitFor(() => expect(shell.last().live).toEqual({ 'mfe-news': '1.0.0' }), { timeout: 5000 });
+  await expect.poll(() => shell.last().live).toEqual({ 'mfe-news': '1.0.0' });
   await activate('1.2.0');
   expect((await post('/rollbacks', { name: 'mfe-news' })).body.version).toBe('1.0.0');
 });
@@ -147,7 +147,7 @@ it('takes a new microfrontend off again that fails, with what was on its way bes
   const id = await activate('1.0.0', undefined, 'mfe-inquiry');
   const canary = await activate('1.1.0', 10);
   await counts({ of: id, pages: 80, errors: 30 });
-  await vi.waitFor(async () => expect((await state()).live).toEqual({ 'mfe-news': '1.0.0' }), { timeout: 10_000 });
+  await expect.poll(async () => (await state()).live).toEqual({ 'mfe-news': '1.0.0' });
   expect(await state()).toMatchObject({ canary: null, candidate: null });
   expect(await activation(canary)).toMatchObject({
     state: 'withdrawn',

@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { build, json, keyringOf, publish, team } from '../fixtures/release.ts';
 import { type Instance, type Service, startInstance, startService } from '../fixtures/service.ts';
 import { startShell } from '../fixtures/shell.ts';
@@ -63,17 +63,13 @@ it('answers 503 while MongoDB is away, keeps its shells, and goes on when it is 
   expect((await instance.ask('/readyz')).status).toBe(503);
 
   way.clear();
-  await vi.waitFor(async () => expect((await publish(instance.ask, all, build('mfe-news', '1.0.0'))).status).toBeLessThan(202), {
-    timeout: 15_000,
-  });
+  await expect.poll(async () => (await publish(instance.ask, all, build('mfe-news', '1.0.0'))).status).toBeLessThan(202);
   // The shell's stream has lived through it, and tells of what another instance does.
   const { post } = await service.staff();
   const seenAt = { $gt: new Date() };
-  await vi.waitFor(async () => expect(await service.collections.connections.countDocuments({ seenAt })).toBe(1), { timeout: 15_000 });
-  await vi.waitFor(async () => expect((await post('/activations', { name: 'mfe-news', version: '1.0.0' })).status).toBe(202), {
-    timeout: 15_000,
-  });
-  await vi.waitFor(() => expect(shell.last().live).toEqual({ 'mfe-news': '1.0.0' }), { timeout: 15_000 });
+  await expect.poll(async () => await service.collections.connections.countDocuments({ seenAt })).toBe(1);
+  await expect.poll(async () => (await post('/activations', { name: 'mfe-news', version: '1.0.0' })).status).toBe(202);
+  await expect.poll(() => shell.last().live).toEqual({ 'mfe-news': '1.0.0' });
   await shell.close();
   await instance.close();
   await way.close();

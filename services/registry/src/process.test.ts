@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { createStaff } from '@colonnade/service/staff';
 import { MongoClient } from 'mongodb';
-import { afterAll, afterEach, beforeAll, expect, inject, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
 import { type Ask, build, json, keyringOf, publish, root, team } from '../fixtures/release.ts';
 import { startShell } from '../fixtures/shell.ts';
 
@@ -52,7 +52,7 @@ function run(env: Record<string, string>): ChildProcess {
 }
 async function start(): Promise<ChildProcess> {
   const child = run({ REGISTRY_PORT: String(port), REGISTRY_MONGODB_URI: uri.href, ROOT_KEY: root.publicKey });
-  await vi.waitFor(async () => expect((await ask('/readyz')).status).toBe(200), { timeout: 15_000 });
+  await expect.poll(async () => (await ask('/readyz')).status).toBe(200);
   return child;
 }
 async function kill(child: ChildProcess): Promise<void> {

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { Release } from '@colonnade/mfe/release';
 import { integrityOf } from '@colonnade/release/files';
-import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { type Built, begin, build, complete, keyringOf, publish, putFile, team } from '../fixtures/release.ts';
 import { type Service, startInstance, startService } from '../fixtures/service.ts';
 
@@ -251,5 +251,5 @@ it('answers no browser, no other body and no other method', async () => {
   });
   expect((await ask('/releases', { method: 'DELETE' })).headers.get('allow')).toBe('GET, HEAD, POST');
   expect((await ask('/releases/mfe-news/..')).status).toBe(404);
-  await vi.waitFor(async () => expect((await ask('/readyz')).status).toBe(200));
+  await expect.poll(async () => (await ask('/readyz')).status).toBe(200);
 });

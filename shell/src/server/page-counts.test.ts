@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { countPages } from './page-counts.ts';
 
 test('counts the pages that failed by what their release did: 500, and what is withheld; no other 503 and no file', async () => {
@@ -17,7 +17,7 @@ test('counts the pages that failed by what their release did: 500, and what is w
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   for (const path of ['/200/-', '/404/-', '/503/-', '/500/-', '/503/withheld', '/file']) await fetch(`http://127.0.0.1:${port}${path}`);
-  await vi.waitFor(() => expect(told).not.toEqual([]), 5000);
+  await expect.poll(() => told).not.toEqual([]);
   expect(told).toEqual([{ pages: 5, errors: 2 }]);
   server.closeAllConnections();
   server.close();

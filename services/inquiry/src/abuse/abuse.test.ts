@@ -41,11 +41,10 @@ describe('the trap for robots', () => {
 
 describe('the age of a form', () => {
   it('makes one that was shown a moment ago wait, whichever instance it is sent to, and then takes it', async () => {
+    const asked = performance.now();
     const { startedAt } = (await service.send('GET', '/api/inquiries/form-token')).body;
-    const sent = performance.now();
     expect((await other.post({ ...valid, startedAt })).status).toBe(201);
-    // 50 ms for the way of the token.
-    expect(performance.now() - sent).toBeGreaterThan(950 - 50);
+    expect(performance.now() - asked).toBeGreaterThan(950);
     expect(await count()).toBe(1);
     const later = new FormTokens(other.db, () => Date.now() + 2000);
     expect(await later.waitMs(startedAt)).toBe(0);

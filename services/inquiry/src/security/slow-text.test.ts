@@ -11,10 +11,11 @@ const ends = ['', '\0', '\u0085', '!', '@', ' ', '@a.example\0', '-'];
 const texts = pumps.flatMap((pump) => ends.map((end) => pump.repeat(long / pump.length) + end));
 const limitMs = 1000;
 
+/** Of the processor: a machine that stalls is no fault of a pattern. */
 const tookMs = (work: () => unknown): number => {
-  const started = performance.now();
+  const before = process.cpuUsage();
   work();
-  return performance.now() - started;
+  return process.cpuUsage(before).user / 1000;
 };
 
 it.each([

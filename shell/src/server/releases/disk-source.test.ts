@@ -28,5 +28,5 @@ test('a change of the file is noticed', async () => {
   const changed = vi.fn();
   await source.follow(changed);
   write('{"mfes":{}}');
-  await vi.waitFor(() => expect(changed).toHaveBeenCalledTimes(1), 5000);
+  await expect.poll(() => changed).toHaveBeenCalledTimes(1);
 });

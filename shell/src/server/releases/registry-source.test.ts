@@ -109,7 +109,7 @@ test('what is live is flagged from the moment on in which its key is revoked', a
   registry.keyring = keyringOf(2, { revoked: true });
   registry.state = { ...registry.state, sequence: 2, keyringVersion: 2 };
   registry.tell();
-  await vi.waitFor(() => expect(source.keyRevokedAt('mfe-a', '1.0.0')).toBe('2026-11-21T09:00:00Z'));
+  await expect.poll(() => source.keyRevokedAt('mfe-a', '1.0.0')).toBe('2026-11-21T09:00:00Z');
   expect(source.wanted().live.mfes).toEqual({ 'mfe-a': '1.0.0' });
 });
 
@@ -148,13 +148,13 @@ test('a registry that lost all it knew takes nothing away', async () => {
   changed.mockClear();
   registry.state = { ...registry.state, sequence: 0, live: {}, activation: null };
   registry.tell();
-  await vi.waitFor(() => expect(changed).toHaveBeenCalled());
+  await expect.poll(() => changed).toHaveBeenCalled();
   expect(source.wanted().live.mfes).toEqual({ 'mfe-a': '1.0.0' });
 
   const candidate = { id: 'bbbbbbbbbbbb', by: 'Olga', at: '2026-11-21T08:00:00Z', percent: null, name: 'mfe-b', version: '2.0.0' };
   registry.state = { ...registry.state, sequence: 1, candidate };
   registry.tell();
-  await vi.waitFor(() => expect(registry.reports).toMatchObject([{ ok: false, reason: expect.stringContaining('has lost') }]));
+  await expect.poll(() => registry.reports).toMatchObject([{ ok: false, reason: expect.stringContaining('has lost') }]);
   expect(source.wanted().candidate).toBeNull();
 });
 
@@ -163,7 +163,7 @@ test('a candidate is the live set with one release replaced, and its report reac
   const pending = { id: 'bbbbbbbbbbbb', by: 'Olga', at: '2026-11-21T08:00:00Z', percent: null };
   registry.state = { ...registry.state, sequence: 2, candidate: { ...pending, name: 'mfe-b', version: '2.0.0' } };
   registry.tell();
-  await vi.waitFor(() => expect(source.wanted().candidate?.mfes).toEqual({ 'mfe-a': '1.0.0', 'mfe-b': '2.0.0' }));
+  await expect.poll(() => source.wanted().candidate?.mfes).toEqual({ 'mfe-a': '1.0.0', 'mfe-b': '2.0.0' });
   const { candidate } = source.wanted();
   if (!candidate) throw new Error('no candidate');
   await source.report(candidate, { reason: '/b answers 500', tookMs: 12 });
@@ -171,5 +171,5 @@ test('a candidate is the live set with one release replaced, and its report reac
 
   registry.state = { ...registry.state, sequence: 3, candidate: { ...pending, name: 'mfe-a', version: null } };
   registry.tell();
-  await vi.waitFor(() => expect(source.wanted().candidate?.mfes).toEqual({}));
+  await expect.poll(() => source.wanted().candidate?.mfes).toEqual({});
 });
