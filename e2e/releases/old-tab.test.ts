@@ -43,6 +43,10 @@ async function typeAtFirst(page: Page, open: (path: string) => Promise<void>) {
   return { typed, set, answers, said, sameDocument };
 }
 
+/** Without the data of pages that are linked, which the browser may have got ahead. */
+const posts = (answers: { method: string; data: boolean; status: number }[]) =>
+  answers.filter(({ method }) => method === 'POST').map(({ data, status }) => ({ data, status }));
+
 /** Two more releases: the workers of the first edition end. */
 async function moveOnTwice(set: string, last: string): Promise<void> {
   await orderLive(registry, secondEdition);
@@ -145,10 +149,10 @@ test('a post from a tab whose set has gone becomes a post of the document, and w
     { name: 'remark', value: typed },
   ];
   expect(await taken(page)).toEqual({ edition: 'second', times: 1, lines });
-  expect(answers).toMatchObject([
-    { method: 'POST', data: true, status: 409 },
-    { method: 'POST', data: false, status: 422 },
-    { method: 'POST', data: true, status: 200 },
+  expect(posts(answers)).toEqual([
+    { data: true, status: 409 },
+    { data: false, status: 422 },
+    { data: true, status: 200 },
   ]);
   const unprocessable = conflict.replace('409 (Conflict)', '422 (Unprocessable Entity)');
   expect(said).toEqual([conflict, unprocessable]);
@@ -163,9 +167,9 @@ test('a post that the new set takes arrives once, with all that was typed and th
   const order = { article: 'PLUG GAUGE', remark: typed.replace('\n', '\r\n'), how: 'at once' };
   await expect(page.locator('[data-taken]')).toHaveText(/./);
   expect(await taken(page)).toEqual({ edition: 'first', times: 1, order });
-  expect(answers).toMatchObject([
-    { method: 'POST', data: true, status: 409 },
-    { method: 'POST', data: false, status: 200 },
+  expect(posts(answers)).toEqual([
+    { data: true, status: 409 },
+    { data: false, status: 200 },
   ]);
   expect(said).toEqual([conflict]);
 });
