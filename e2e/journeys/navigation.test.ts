@@ -132,13 +132,9 @@ for (const saving of [false, true]) {
 test('from the first page the code of the main pages is there before the click', async ({ open, page }) => {
   const code = requestsOf(page, /\/_mfe\/mfe-.*\.(js|css)$/);
   await open('/');
+  for (const part of ['mfe-pages', 'mfe-news']) await expect.poll(() => code.some((file) => file.includes(`/${part}/`)), part).toBe(true);
   await page.waitForLoadState('networkidle');
   const ahead = code.splice(0);
-  for (const part of ['mfe-pages', 'mfe-news'])
-    expect(
-      ahead.some((file) => file.includes(`/${part}/`)),
-      part,
-    ).toBe(true);
   // It has to wait for the server in any case.
   expect(ahead.filter((file) => file.includes('/mfe-inquiry/'))).toEqual([]);
   await page.click('header a[href="/news"]');
