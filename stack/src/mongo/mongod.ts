@@ -4,6 +4,7 @@ import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
+import { freePort } from '../ports.ts';
 import { findMongod, type Tell } from './mongod-binary.ts';
 import { databases, type Owner, readSecrets } from './mongod-secrets.ts';
 import { prepareReplicaSet } from './replica-set.ts';
@@ -40,7 +41,8 @@ export async function startMongod(options: { dataDir: string; port: number; log:
   await mkdir(dbPath, { recursive: true, mode: 0o700 });
   await mkdir(join(dataDir, 'logs'), { recursive: true });
   await endLeftover({ pidFile, dbPath, tell: options.log });
-  const port = await freePort(options.port);
+  const port = options.port === 0 ? await freePort() : options.port;
+  await checkPort(port);
   const secrets = await readSecrets(dataDir);
   const logBytes = (await stat(logFile).catch(() => undefined))?.size ?? 0;
   if (logBytes > logLimitBytes) await rename(logFile, `${logFile}.1`);
@@ -121,19 +123,16 @@ async function endLeftover({ pidFile, dbPath, tell }: { pidFile: string; dbPath:
 }
 
 /** Fails early and by name: mongod itself would only say so in its log. */
-async function freePort(wanted: number): Promise<number> {
-  return await new Promise((resolvePort, reject) => {
+async function checkPort(port: number): Promise<void> {
+  await new Promise<void>((resolveFree, reject) => {
     const probe = createServer();
     probe.once('error', (error: NodeJS.ErrnoException) => {
       const why = error.code === 'EADDRINUSE' ? 'is in use by another program' : `cannot be used (${error.code})`;
       reject(
-        new Error(`MongoDB cannot start: port ${wanted} on 127.0.0.1 ${why}. End that program, or choose another port with MONGO_PORT.`),
+        new Error(`MongoDB cannot start: port ${port} on 127.0.0.1 ${why}. End that program, or choose another port with MONGO_PORT.`),
       );
     });
-    probe.listen(wanted, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolvePort(typeof address === 'object' && address ? address.port : wanted));
-    });
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolveFree()));
   });
 }
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Mongod, startMongod } from './mongod.ts';
 
 let dataDir: string;
@@ -18,6 +18,11 @@ const inquiry = { name: 'A', email: 'a@b.example', category: 'other', message: '
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'colonnade-services-'));
   mongod = await startMongod({ dataDir, port: 0, log: () => {} });
+});
+// Each test takes it away; what one of them does not bring back is no matter of the next.
+beforeEach(async () => {
+  const away = await Promise.race([mongod.exited.then(() => true), pause(0, false)]);
+  if (away) mongod = await startMongod({ dataDir, port: mongod.port, log: () => {} });
 });
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
