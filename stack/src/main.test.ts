@@ -120,7 +120,7 @@ describe.skipIf(process.platform !== 'linux')('pnpm start', { timeout: 120_000 }
   it('keeps data over a restart, and starts a killed part and a killed MongoDB again', async () => {
     const run = start();
     await ready(run);
-    expect(await (await fetch(origin() + received)).text()).toContain(reference);
+    await expect.poll(async () => (await fetch(origin() + received)).text()).toContain(reference);
 
     for (const [name, part] of [
       ['services/news/src/main.ts', 'news: was killed by SIGKILL, starting it again'],
@@ -128,8 +128,8 @@ describe.skipIf(process.platform !== 'linux')('pnpm start', { timeout: 120_000 }
     ] as const) {
       const before = (await ours()).find(({ command }) => command.includes(name));
       process.kill(before?.pid ?? 0, 'SIGKILL');
-      await expect.poll(() => run.output(), { timeout: 10_000 }).toContain(part);
-      await expect.poll(async () => (await fetch(`${origin()}/api/news`)).status, { timeout: 15_000 }).toBe(200);
+      await expect.poll(() => run.output(), { timeout: 20_000 }).toContain(part);
+      await expect.poll(async () => (await fetch(`${origin()}/api/news`)).status, { timeout: 20_000 }).toBe(200);
       const after = (await ours()).find(({ command }) => command.includes(name));
       expect(after?.pid).toBeGreaterThan(0);
       expect(after?.pid).not.toBe(before?.pid);
@@ -168,7 +168,7 @@ describe.skipIf(process.platform !== 'linux')('pnpm start', { timeout: 120_000 }
     const run = start();
     await ready(run);
     expect(run.output()).toMatch(/MongoDB: ending process \d+, left by a run that was killed/);
-    expect(await (await fetch(origin() + received)).text()).toContain(reference);
+    await expect.poll(async () => (await fetch(origin() + received)).text()).toContain(reference);
     run.child.kill('SIGINT');
     expect(await run.exited).toEqual([0, null]);
     expect(await ours()).toEqual([]);
@@ -224,7 +224,7 @@ describe.skipIf(process.platform !== 'linux')('pnpm start', { timeout: 120_000 }
     const run = start({ env: { MONGODB_URI: mongod.adminUri } });
     await ready(run);
     expect((await ours()).filter(({ command }) => command.includes('mongod'))).toEqual([]);
-    expect((await fetch(`${origin()}/news`)).status).toBe(200);
+    await expect.poll(async () => (await fetch(`${origin()}/news`)).status).toBe(200);
     run.child.kill('SIGTERM');
     expect(await run.exited).toEqual([0, null]);
   });
