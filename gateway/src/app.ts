@@ -28,7 +28,7 @@ export interface AppOptions {
   /** Requests of one address in a minute; 0: no limit. */
   floodPerMinute: number;
   services: { news: Upstream; inquiry: Upstream };
-  sets: Pick<ShellSets, 'available' | 'forPage' | 'live'>;
+  sets: Pick<ShellSets, 'available' | 'forFile' | 'live'>;
   /** Answers page requests: from a copy, or from the shell. */
   pages: RequestHandler;
   /** Where copies are kept: what is answered from them before all the rest. */
@@ -85,7 +85,7 @@ export function createApp({
   app.route(['/api/news', '/api/news/:newsId']).get(named('/api/news', services.news.proxy)).all(methodNotAllowed('GET', 'HEAD'));
   app.route('/api/inquiries').post(wholeBody(apiBodyBytes), named('/api/inquiries', services.inquiry.proxy)).all(methodNotAllowed('POST'));
   app.use('/api', notFoundHandler);
-  app.use('/_mfe', methods('GET', 'HEAD'), named('/_mfe', sets.forPage));
+  app.use('/_mfe', methods('GET', 'HEAD'), named('/_mfe', sets.forFile));
   if (dev) app.get('/_dev/events', named('/_dev', sets.live));
   app.route('/_beacon').post(wholeBody(beaconBodyBytes), named('/_beacon', beacon)).all(methodNotAllowed('POST'));
   app.use('/_preview', methods('GET', 'HEAD'), named('/_preview', preview));

@@ -1,7 +1,8 @@
+import { Ending } from '@colonnade/service/ending';
 import { expect, test } from 'vitest';
 import { InFlight } from './in-flight.ts';
 
-const staying = new AbortController().signal;
+const staying = new Ending();
 
 test('hands a place over in order of arrival', async () => {
   const places = new InFlight({ max: 1, maxQueued: 2, waitMs: 10_000 });
@@ -25,10 +26,10 @@ test('forgets who leaves while waiting, and who has waited long enough', async (
   await expect(places.enter(staying)).rejects.toMatchObject({ reason: 'waited' });
   const patient = new InFlight({ max: 1, maxQueued: 1, waitMs: 3_600_000 });
   await patient.enter(staying);
-  const leaving = new AbortController();
-  const waiting = patient.enter(leaving.signal);
+  const leaving = new Ending();
+  const waiting = patient.enter(leaving);
   expect(patient.queued).toBe(1);
-  leaving.abort(new Error('has left'));
+  leaving.end(new Error('has left'));
   await expect(waiting).rejects.toThrow('has left');
   expect([places.queued, patient.queued]).toEqual([0, 0]);
   leave();

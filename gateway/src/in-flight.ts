@@ -1,3 +1,5 @@
+import type { Ending } from '@colonnade/service/ending';
+
 export interface InFlightOptions {
   /** Requests under way at once. */
   max: number;
@@ -41,13 +43,13 @@ export class InFlight {
 
   /**
    * Resolves with a function that leaves the place, to be called once.
-   * @throws NoPlace at once where the queue is full, or after `waitMs`; the signal's reason when it aborts while waiting
+   * @throws NoPlace at once where the queue is full, or after `waitMs`; the reason of an end that comes while waiting
    */
-  async enter(signal: AbortSignal): Promise<() => void> {
+  async enter(ending: Ending): Promise<() => void> {
     const { max, maxQueued, waitMs } = this.#options;
     if (this.#taken < max) this.#taken++;
     else if (this.#queue.size >= maxQueued) throw full;
-    else await this.#wait(waitMs, signal);
+    else await this.#wait(waitMs, ending);
     return () => {
       const [first] = this.#queue;
       // The place goes over to the first in the queue without ever being free.
@@ -56,26 +58,26 @@ export class InFlight {
     };
   }
 
-  #wait(waitMs: number, signal: AbortSignal): Promise<void> {
+  #wait(waitMs: number, ending: Ending): Promise<void> {
+    if (ending.reason) return Promise.reject(ending.reason);
     return new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer);
-        signal.removeEventListener('abort', give);
+        stay();
         this.#queue.delete(enter);
       };
       const enter = () => {
         leave();
         resolve();
       };
-      const give = () => {
-        leave();
-        reject(signal.reason);
-      };
       const timer = setTimeout(() => {
         leave();
         reject(waited);
       }, waitMs);
-      signal.addEventListener('abort', give);
+      const stay = ending.onEnd((reason) => {
+        leave();
+        reject(reason);
+      });
       this.#queue.add(enter);
     });
   }

@@ -26,7 +26,11 @@ const workers = new WorkerPool({
 });
 // Of its own, for `/readyz` and for beacons: this process asks the shell for no pages.
 const unasked = async () => Promise.reject(new Error('the primary passes no requests on'));
-const sets = new ShellSets({ url: env.SHELL_URL, log, upstream: () => ({ proxy: notFoundHandler, fetch: unasked }) });
+const sets = new ShellSets({
+  url: env.SHELL_URL,
+  log,
+  upstream: () => ({ proxy: notFoundHandler, page: notFoundHandler, fetch: unasked }),
+});
 sets.follow();
 const beacons = new BeaconTally({ url: env.SHELL_URL, sets, log });
 beacons.follow();

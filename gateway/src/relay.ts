@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { publicHeaders } from './forwarded-headers.ts';
-import { wholeAnswer } from './whole-get.ts';
 
 /** Taken from the upstream before the visitor has taken it: most answers are whole in it, so a slow visitor holds no upstream. */
 const aheadBytes = 256 * 1024;
@@ -32,4 +31,15 @@ function closing(res: ServerResponse): AbortSignal {
   if (res.destroyed) closed.abort();
   res.once('close', () => closed.abort());
   return closed.signal;
+}
+
+/** The body of an answer, taken without an iterator, which costs more than a small body. @throws where it breaks off */
+function wholeAnswer(answer: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    answer.on('data', (chunk: Buffer) => void chunks.push(chunk));
+    answer.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    answer.on('error', reject);
+    answer.on('close', () => answer.complete || reject(new Error('the answer broke off')));
+  });
 }

@@ -134,9 +134,12 @@ export class ShellSets {
   readonly live: RequestHandler = (req, res, next) => (this.#resident.get(this.#live ?? '')?.upstream ?? nowhere).proxy(req, res, next);
 
   /** To the set that a data request or a set table names, while that is resident; documents always come from the live one. */
-  readonly forPage: RequestHandler = (req, res, next) => (this.choose(req)?.upstream ?? nowhere).proxy(req, res, next);
+  readonly forPage: RequestHandler = (req, res, next) => (this.choose(req)?.upstream ?? nowhere).page(req, res, next);
 
-  /** The set that `forPage` takes. With none live, the one that was: it can be asked nothing, but there may be copies of its pages. */
+  /** The same for a file of a release. */
+  readonly forFile: RequestHandler = (req, res, next) => (this.choose(req)?.upstream ?? nowhere).proxy(req, res, next);
+
+  /** The set that `forPage` and `forFile` take. With none live, the one that was: it can be asked nothing, but there may be copies of its pages. */
   choose({ originalUrl }: Pick<Request, 'originalUrl'>): ChosenSet | null {
     const named = nameIn(originalUrl);
     return (named === null ? undefined : this.#resident.get(named)) ?? this.#resident.get(this.#live ?? '') ?? this.#last;
@@ -191,4 +194,5 @@ function nameIn(originalUrl: string): string | null {
 function noSet(): Problem {
   return new Problem(503, 'Service unavailable', { headers: { 'Retry-After': '5' } });
 }
-const nowhere: Upstream = { proxy: (_req, _res, next) => next(noSet()), fetch: async () => Promise.reject(noSet()) };
+const nobody: RequestHandler = (_req, _res, next) => next(noSet());
+const nowhere: Upstream = { proxy: nobody, page: nobody, fetch: async () => Promise.reject(noSet()) };

@@ -1,15 +1,16 @@
-import { Agent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { Agent, type IncomingMessage } from 'node:http';
+import { Ending } from '@colonnade/service/ending';
 import type { Log } from '@colonnade/service/log';
-import type { RequestHandler } from 'express';
+import { connectionsTo, type WholeAnswer, wholeRequest } from '@colonnade/service/whole-request';
+import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware, proxyEventsPlugin } from 'http-proxy-middleware';
 import { Breaker } from './breaker.ts';
 import { atItsLimit, leftAlone, UpstreamUnavailable } from './errors.ts';
-import { forwardedHeaders } from './forwarded-headers.ts';
+import { answeredHeaders, forwardedHeaders, publicHeaders } from './forwarded-headers.ts';
 import { InFlight, NoPlace } from './in-flight.ts';
 import { relay } from './relay.ts';
 import { Culprit, withRetries } from './retries.ts';
 import { breakerLevel, type UpstreamMetrics } from './upstream-metrics.ts';
-import { wholeGet } from './whole-get.ts';
 
 declare global {
   namespace Express {
@@ -38,12 +39,9 @@ export interface UpstreamOptions {
   unanswered?(): void;
 }
 
-export interface UpstreamAnswer {
-  status: number;
-  /** With the internal ones, without those of the connection. */
-  headers: IncomingHttpHeaders;
-  body: Buffer;
-}
+/** Its headers: with the internal ones, without those of the connection. */
+export type UpstreamAnswer = WholeAnswer;
+
 export interface WholeGet {
   /** Path and query. */
   path: string;
@@ -53,6 +51,8 @@ export interface WholeGet {
 export interface Upstream {
   /** Passes a visitor's request on, with `res.locals.body`, and the answer back. Calls `next` with a Problem where there is none. */
   proxy: RequestHandler;
+  /** The same for a page or its data, which are small: a GET or HEAD is answered at half the cost, once the answer is whole. */
+  page: RequestHandler;
   /** A GET of the gateway's own. @throws UpstreamUnavailable (503) where there is no whole answer */
   fetch(request: WholeGet): Promise<UpstreamAnswer>;
 }
@@ -67,13 +67,13 @@ const visitorLeft = new Error('the visitor has left');
 interface Flight {
   id: string;
   method: string;
-  /** Aborts at the deadline and when the visitor leaves. */
-  ending: AbortController;
+  /** At the deadline, and when the visitor leaves. */
+  ending: Ending;
 }
 /** What the one that carries a request can do about its limits. */
 interface Controls {
-  /** Tries it by the rules of `withRetries`, through one of the two agents. */
-  tries<T>(attempt: (agent: 'pooled' | 'fresh') => Promise<T>): Promise<T>;
+  /** Tries it by the rules of `withRetries`, on a kept connection or on a new one. */
+  tries<T>(attempt: (connection: 'pooled' | 'fresh') => Promise<T>): Promise<T>;
   /** The upstream has to wait for the visitor: somebody else may have the place. */
   stalled(): void;
   /** The answer is a stream without an end. */
@@ -81,7 +81,7 @@ interface Controls {
 }
 /** One try to send a request through the proxy library. */
 interface Attempt {
-  signal: AbortSignal;
+  ending: Ending;
   body: Buffer | undefined;
   answered(answer: IncomingMessage): void;
   failed(error: Error): void;
@@ -111,15 +111,16 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const fresh = new Agent({ keepAlive: false });
   const attempts = new WeakMap<IncomingMessage, Attempt>();
   const proxies = { pooled: proxyThrough(pooled), fresh: proxyThrough(fresh) };
+  const connections = { pooled: connectionsTo(target), fresh: connectionsTo(target, { kept: false }) };
 
   async function fly<T>({ id, method, ending }: Flight, carry: (controls: Controls) => Promise<T>): Promise<T> {
-    const repeatable = method === 'GET' || method === 'HEAD';
-    const cut = () => ending.abort(new Error('no whole answer in time'));
+    const repeatable = isRead(method);
+    const cut = () => ending.end(new Error('no whole answer in time'));
     let deadline = setTimeout(cut, deadlineMs);
     let land = () => {};
     let slowVisitor = false;
     try {
-      land = await place(ending.signal);
+      land = await place(ending);
       if (!breaker.allows()) {
         unanswered();
         throw refused('breaker', leftAlone);
@@ -129,7 +130,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
           withRetries((first) => attempt(first && repeatable ? 'pooled' : 'fresh'), {
             repeatable,
             wasCulprit: () => wasCulprit(id),
-            signal: ending.signal,
+            ending,
             retrying: () => metrics.retries.inc({ upstream: name }),
           }),
         stalled() {
@@ -147,17 +148,17 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       breaker.succeeded();
       return result;
     } catch (error) {
-      throw judged(ending.signal.aborted ? ending.signal.reason : error, { id, slowVisitor });
+      throw judged(ending.reason ?? error, { id, slowVisitor });
     } finally {
       clearTimeout(deadline);
       land();
     }
   }
 
-  async function place(signal: AbortSignal): Promise<() => void> {
+  async function place(ending: Ending): Promise<() => void> {
     metrics.queued.inc({ upstream: name });
     try {
-      const leave = await places.enter(signal);
+      const leave = await places.enter(ending);
       metrics.inFlight.inc({ upstream: name });
       let left = false;
       return () => {
@@ -208,14 +209,14 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       on: {
         proxyReq(proxied, req) {
           const attempt = attempts.get(req);
-          if (!attempt || attempt.signal.aborted) return void proxied.destroy();
-          attempt.signal.addEventListener('abort', () => proxied.destroy(attempt.signal.reason));
+          if (!attempt || attempt.ending.reason) return void proxied.destroy();
+          attempt.ending.onEnd((reason) => proxied.destroy(reason));
           // The request itself has been read to its end: the library pipes nothing more than that end.
           if (attempt.body?.length) proxied.write(attempt.body);
         },
         proxyRes(answer, req) {
           const attempt = attempts.get(req);
-          attempt?.signal.addEventListener('abort', () => answer.destroy(attempt.signal.reason));
+          attempt?.ending.onEnd((reason) => answer.destroy(reason));
           attempt?.answered(answer);
         },
         error: (error, req) => attempts.get(req)?.failed(error),
@@ -224,28 +225,14 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     });
   }
 
-  return {
-    async proxy(req, res, next) {
-      const ending = new AbortController();
-      const { signal } = ending;
-      const { body } = res.locals;
-      const leave = () => res.writableFinished || ending.abort(visitorLeft);
+  /** Carries a visitor's request for as long as the visitor stays. */
+  function forVisitor(carry: (req: Request, res: Response, ending: Ending, controls: Controls) => Promise<void>): RequestHandler {
+    return async (req, res, next) => {
+      const ending = new Ending();
+      const leave = () => res.writableFinished || ending.end(visitorLeft);
       res.once('close', leave);
       try {
-        await fly({ id: req.id, method: req.method, ending }, async ({ tries, stalled, endless }) => {
-          req.url = req.originalUrl;
-          req.headers = forwardedHeaders(req, body?.length ?? 0);
-          // The library adds listeners with each attempt; a refused connection is tried for as long as the deadline lets it.
-          for (const emitter of [req, res]) emitter.setMaxListeners(0);
-          const answer = await tries((agent) => {
-            const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-            attempts.set(req, { signal, body, answered: resolve, failed: reject });
-            void proxies[agent](req, res);
-            return promise;
-          });
-          if (answer.headers['content-type']?.startsWith('text/event-stream')) endless();
-          await relay(answer, res, stalled);
-        });
+        await fly({ id: req.id, method: req.method, ending }, (controls) => carry(req, res, ending, controls));
       } catch (error) {
         if (error === visitorLeft) return;
         // Half an answer is out: cutting it is the only honest end.
@@ -254,12 +241,47 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       } finally {
         res.off('close', leave);
       }
-    },
+    };
+  }
+
+  const proxy = forVisitor(async (req, res, ending, { tries, stalled, endless }) => {
+    const { body } = res.locals;
+    req.url = req.originalUrl;
+    req.headers = forwardedHeaders(req, body?.length ?? 0);
+    // The library adds listeners with each attempt; a refused connection is tried for as long as the deadline lets it.
+    for (const emitter of [req, res]) emitter.setMaxListeners(0);
+    const answer = await tries((agent) => {
+      const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+      attempts.set(req, { ending, body, answered: resolve, failed: reject });
+      void proxies[agent](req, res);
+      return promise;
+    });
+    if (answer.headers['content-type']?.startsWith('text/event-stream')) endless();
+    await relay(answer, res, stalled);
+  });
+
+  const readPage = forVisitor(async (req, res, ending, { tries }) => {
+    const request = { method: req.method as 'GET' | 'HEAD', path: req.originalUrl, headers: forwardedHeaders(req, 0) };
+    const { status, headers, body } = await tries((kind) => wholeRequest(connections[kind], request, { ending }));
+    res.statusCode = status;
+    for (const [name, value] of Object.entries(publicHeaders(headers))) if (value !== undefined) res.setHeader(name, value);
+    res.end(body);
+  });
+
+  return {
+    proxy,
+    page: (req, res, next) => (isRead(req.method) ? readPage : proxy)(req, res, next),
     fetch: ({ path, headers }) => {
-      const ending = new AbortController();
-      return fly({ id: headers['x-request-id'] ?? '', method: 'GET', ending }, ({ tries }) =>
-        tries((agent) => wholeGet(target, { path, headers }, { agent: agent === 'pooled' ? pooled : fresh, signal: ending.signal })),
-      );
+      const ending = new Ending();
+      const request = { method: 'GET', path, headers } as const;
+      return fly({ id: headers['x-request-id'] ?? '', method: 'GET', ending }, async ({ tries }) => {
+        const answer = await tries((kind) => wholeRequest(connections[kind], request, { ending }));
+        return { ...answer, headers: answeredHeaders(answer.headers) };
+      });
     },
   };
+}
+
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
 }

@@ -162,7 +162,7 @@ export function createPageCache({
     count(result.kind === 'answer' ? 'miss' : 'failed');
     if (result.kind === 'nothing') return next(result.error);
     // Its page names the host that it was asked for: what the visitor called us, not what we call ourselves.
-    if (result.answer.status === 500 && req.headers.host !== host) return void set.upstream.proxy(req, res, next);
+    if (result.answer.status === 500 && req.headers.host !== host) return void set.upstream.page(req, res, next);
     res.setHeader('Cache-Status', `colonnade; ${told}`);
     return send(req, res, result.answer);
   }

@@ -63,7 +63,7 @@ export function visits({ sets, pages, previews, https, count }: VisitsOptions): 
     const { release, deletion } = previews.seenBy(req);
     if (release !== null) {
       const { upstream } = await previews.set(release);
-      return { kind: 'preview', ask: upstream.proxy, own: { cookies: [], storable: false } };
+      return { kind: 'preview', ask: upstream.page, own: { cookies: [], storable: false } };
     }
     const cookies = deletion ? [deletion] : [];
     const { canary } = sets;
@@ -72,17 +72,17 @@ export function visits({ sets, pages, previews, https, count }: VisitsOptions): 
     if (cookie) cookies.push(cookie);
     // The live page too: a shared cache that has it would give it to those in the canary.
     const own = { cookies, storable: true };
-    return bucket < canary.percent ? { kind: 'canary', ask: canary.set.upstream.proxy, own } : { kind: 'live', ask: null, own };
+    return bucket < canary.percent ? { kind: 'canary', ask: canary.set.upstream.page, own } : { kind: 'live', ask: null, own };
   }
 
   function forData(req: Request): Visit {
     const chosen = sets.choose(req);
     const kind = chosen ? sets.kindOf(chosen.id) : 'live';
-    if (chosen && kind === 'canary') return { kind, ask: chosen.upstream.proxy, own: { cookies: [], storable: true } };
+    if (chosen && kind === 'canary') return { kind, ask: chosen.upstream.page, own: { cookies: [], storable: true } };
     if (!chosen || kind !== 'preview') return { kind, ask: null, own: null };
     const own = { cookies: [], storable: false };
     const { release } = previews.seenBy(req);
-    if (release !== null && sets.preview(release)?.id === chosen.id) return { kind, ask: chosen.upstream.proxy, own };
+    if (release !== null && sets.preview(release)?.id === chosen.id) return { kind, ask: chosen.upstream.page, own };
     // Whose token has expired, or who only knows the set's id, is told by the live one to load the document.
     return { kind: 'live', ask: sets.live, own };
   }

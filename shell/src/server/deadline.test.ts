@@ -1,6 +1,7 @@
 import { StatusError } from '@colonnade/mfe/host';
+import { Ending } from '@colonnade/service/ending';
 import { expect, test, vi } from 'vitest';
-import { Ending, withDeadline } from './deadline.ts';
+import { withDeadline } from './deadline.ts';
 
 test('gives what work that is in time gives, and leaves no timer behind', async () => {
   vi.useFakeTimers();

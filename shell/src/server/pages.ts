@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { Ending } from '@colonnade/service/ending';
 import { Problem } from '@colonnade/service/problem';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Boot } from '../boot.ts';
 import { pageFiles, type SetTable, type TableRoute } from '../set-table.ts';
 import type { Chrome } from '../ui/chrome.ts';
 import { showsPage, viewMeta } from '../view.ts';
-import { Ending } from './deadline.ts';
 import { documentHtml, type PageHead, pageHead } from './document.ts';
 import { sendPacked } from './packed.ts';
 import { mfeUrl, type ReleaseSet, shellUrl } from './release-set.ts';

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
+import type { Ending } from '@colonnade/service/ending';
 import { renderToPipeableStream, renderToString } from 'react-dom/server';
 import { App, type AppProps } from '../app.tsx';
-import type { Ending } from './deadline.ts';
 
 /** A component threw while rendering on the server. */
 export class RenderFailed extends Error {

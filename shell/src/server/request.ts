@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import type { Ending } from '@colonnade/service/ending';
 import { Problem } from '@colonnade/service/problem';
-import type { Ending } from './deadline.ts';
 
 /** Enough for the longest form; a larger body is refused while it arrives. */
 const bodyLimitBytes = 64 * 1024;

@@ -4,13 +4,14 @@ import type { Context, HandlerArgs, MfeRoute, Params, Site } from '@colonnade/mf
 import { Invalid, Redirect, StatusError } from '@colonnade/mfe/host';
 import type { Release } from '@colonnade/mfe/release';
 import { compareSpecificity, matchPath } from '@colonnade/mfe/routing';
+import type { Ending } from '@colonnade/service/ending';
 import type { Log } from '@colonnade/service/log';
 import { showsPage, type View } from '../view.ts';
 import type { FencedParts } from './containment/fenced-parts.ts';
 import type { Part } from './containment/fences.ts';
 import { plainJson } from './containment/plain-json.ts';
 import { doing } from './containment/work.ts';
-import { type Ending, withDeadline } from './deadline.ts';
+import { withDeadline } from './deadline.ts';
 import type { Remotes, ServerRoute } from './remotes.ts';
 import type { CallScope } from './service-client.ts';
 

@@ -1,7 +1,8 @@
-import { Agent, request as httpRequest } from 'node:http';
 import type { ServiceAnswer, ServiceClient } from '@colonnade/mfe';
 import { StatusError } from '@colonnade/mfe/host';
-import { type Ending, withDeadline } from './deadline.ts';
+import type { Ending } from '@colonnade/service/ending';
+import { connectionsTo, isLost, wholeRequest } from '@colonnade/service/whole-request';
+import { withDeadline } from './deadline.ts';
 
 const maxBodyBytes = 4 * 1024 * 1024;
 
@@ -16,36 +17,31 @@ export interface CallScope {
 
 /** Makes clients for the services by name. Connections are kept, in a pool of each service's own. */
 export function serviceClients(services: Record<string, string>, deadlineMs: number) {
-  const upstreams = Object.entries(services).map(([name, url]) => ({
-    name,
-    url: new URL(url),
-    agent: new Agent({ keepAlive: true, maxSockets: 64, scheduling: 'lifo' }),
-  }));
+  const upstreams = Object.entries(services).map(([name, url]) => ({ name, connections: connectionsTo(url, { max: 64 }) }));
   return (scope: CallScope): Record<string, ServiceClient> =>
     Object.fromEntries(
-      upstreams.map(({ name, url, agent }) => [
+      upstreams.map(({ name, connections }) => [
         name,
-        { request: (path, init) => call({ name, url, agent, deadlineMs, path, init, scope }) },
+        { request: (path, init) => call({ name, connections, deadlineMs, path, init, scope }) },
       ]),
     );
 }
 
 interface Call {
   name: string;
-  url: URL;
-  agent: Agent;
+  connections: ReturnType<typeof connectionsTo>;
   deadlineMs: number;
   path: string;
   init: Parameters<ServiceClient['request']>[1];
   scope: CallScope;
 }
 
-/** One call with a total deadline. A connection that was kept too long is tried anew once: nothing was answered on it. */
+/** One call with a total deadline. One that lost its connection, which may have been kept too long, is tried anew once. */
 async function call(options: Call): Promise<ServiceAnswer> {
   const idempotent = (options.init?.method ?? 'GET') === 'GET' || !!options.init?.headers?.['Idempotency-Key'];
   const attempts = (ending: Ending) =>
-    send(options, ending).catch((error: NodeJS.ErrnoException & { reused?: boolean }) => {
-      if (error.reused && idempotent && error.code === 'ECONNRESET') return send(options, ending);
+    send(options, ending).catch((error: unknown) => {
+      if (idempotent && isLost(error)) return send(options, ending);
       throw error;
     });
   try {
@@ -61,51 +57,17 @@ async function call(options: Call): Promise<ServiceAnswer> {
   }
 }
 
-function send({ url, agent, path, init, scope }: Call, ending: Ending): Promise<ServiceAnswer> {
+async function send({ connections, path, init, scope }: Call, ending: Ending): Promise<ServiceAnswer> {
   if (!path.startsWith('/')) throw new TypeError(`a service path starts with /, got ${path}`);
-  const body = init?.body === undefined ? undefined : Buffer.from(JSON.stringify(init.body));
-  const { promise, resolve, reject } = Promise.withResolvers<ServiceAnswer>();
-  const request = httpRequest({
-    host: url.hostname,
-    port: url.port || 80,
-    path,
-    method: init?.method ?? 'GET',
-    agent,
-    headers: {
-      ...init?.headers,
-      Accept: 'application/json',
-      'X-Request-Id': scope.requestId,
-      ...(scope.forwardedFor ? { 'X-Forwarded-For': scope.forwardedFor } : {}),
-      ...(body ? { 'Content-Type': 'application/json', 'Content-Length': body.length } : {}),
-    },
-  });
-  request.on(
-    'close',
-    ending.onEnd((reason) => request.destroy(reason)),
-  );
-  request.on('error', (error) => reject(Object.assign(error, { reused: request.reusedSocket })));
-  request.on('response', (response) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    response.on('data', (chunk: Buffer) => {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes > maxBodyBytes) request.destroy(new Error(`answer over ${maxBodyBytes} bytes`));
-    });
-    response.on('aborted', () => reject(new Error('answer cut off')));
-    response.on('error', reject);
-    response.on('end', () => {
-      try {
-        resolve({
-          status: response.statusCode ?? 500,
-          location: response.headers.location,
-          body: bytes > 0 ? JSON.parse(Buffer.concat(chunks).toString('utf8')) : null,
-        });
-      } catch (error) {
-        reject(error as Error);
-      }
-    });
-  });
-  request.end(body);
-  return promise;
+  const json = init?.body === undefined ? undefined : Buffer.from(JSON.stringify(init.body));
+  const headers = {
+    ...init?.headers,
+    Accept: 'application/json',
+    'X-Request-Id': scope.requestId,
+    ...(scope.forwardedFor ? { 'X-Forwarded-For': scope.forwardedFor } : {}),
+    ...(json ? { 'Content-Type': 'application/json' } : {}),
+  };
+  const request = { method: init?.method ?? 'GET', path, headers, body: json };
+  const { status, headers: answered, body } = await wholeRequest(connections, request, { ending, maxBytes: maxBodyBytes });
+  return { status, location: answered.location, body: body.length > 0 ? JSON.parse(body.toString('utf8')) : null };
 }
