@@ -7,10 +7,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendPacked } from './packed.ts';
 
 const page = Buffer.from('a page '.repeat(1000));
+/** Packed off the event loop. */
+const book = Buffer.from('a page '.repeat(20_000));
 let server: Server;
 beforeAll(async () => {
   const app = express().disable('etag');
   app.get('/page', (req, res) => sendPacked(req, res, page));
+  app.get('/book', (req, res) => sendPacked(req, res, book));
   app.get('/word', (req, res) => sendPacked(req, res, Buffer.from('word')));
   server = createServer(app).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -25,11 +28,14 @@ async function ask(path: string, accepted: string) {
   return { headers: answer.headers, body: await buffer(answer) };
 }
 
-test('packs what the browser takes packed, and says that it depends on that', async () => {
-  const { headers, body } = await ask('/page', 'gzip, deflate, br, zstd');
+test.each([
+  ['/page', page],
+  ['/book', book],
+])('packs %s where the browser takes it packed, and says that it depends on that', async (path, plain) => {
+  const { headers, body } = await ask(path, 'gzip, deflate, br, zstd');
   expect(headers).toMatchObject({ 'content-encoding': 'gzip', 'content-length': String(body.length), vary: 'Accept-Encoding' });
-  expect(body.length).toBeLessThan(page.length / 10);
-  expect(gunzipSync(body)).toEqual(page);
+  expect(body.length).toBeLessThan(plain.length / 10);
+  expect(gunzipSync(body)).toEqual(plain);
 });
 
 test.each([
