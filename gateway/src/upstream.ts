@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage } from 'node:http';
 import { Ending } from '@colonnade/service/ending';
 import type { Log } from '@colonnade/service/log';
-import { connectionsTo, type WholeAnswer, wholeRequest } from '@colonnade/service/whole-request';
+import { connectionsTo, TooLarge, type WholeAnswer, wholeRequest } from '@colonnade/service/whole-request';
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware, proxyEventsPlugin } from 'http-proxy-middleware';
 import { Breaker } from './breaker.ts';
@@ -51,7 +51,7 @@ export interface WholeGet {
 export interface Upstream {
   /** Passes a visitor's request on, with `res.locals.body`, and the answer back. Calls `next` with a Problem where there is none. */
   proxy: RequestHandler;
-  /** The same for a page or its data, which are small: a GET or HEAD is answered at half the cost, once the answer is whole. */
+  /** The same for a page or its data, 8 MB at most: a GET or HEAD is answered at half the cost, once the answer is whole. */
   page: RequestHandler;
   /** A GET of the gateway's own. @throws UpstreamUnavailable (503) where there is no whole answer */
   fetch(request: WholeGet): Promise<UpstreamAnswer>;
@@ -59,6 +59,8 @@ export interface Upstream {
 
 /** How long a request waits for a place. */
 const queueMs = 500;
+/** Of one page: no more is held of it at once. */
+const maxPageBytes = 8_000_000;
 /** Given to the rest of an answer when it was the visitor who had to be waited for. */
 const slowVisitorMs = 20_000;
 const visitorLeft = new Error('the visitor has left');
@@ -188,11 +190,9 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       return error;
     }
     // One request's fault, not the upstream's.
-    if (error instanceof Culprit) breaker.undecided();
-    else {
-      breaker.failed();
-      unanswered();
-    }
+    if (error instanceof Culprit || error instanceof TooLarge) breaker.undecided();
+    else breaker.failed();
+    if (!(error instanceof Culprit)) unanswered();
     log.warn({ upstream: name, requestId, err: error }, 'upstream failed');
     return new UpstreamUnavailable('does not answer', 5, error);
   }
@@ -262,7 +262,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
 
   const readPage = forVisitor(async (req, res, ending, { tries }) => {
     const request = { method: req.method as 'GET' | 'HEAD', path: req.originalUrl, headers: forwardedHeaders(req, 0) };
-    const { status, headers, body } = await tries((kind) => wholeRequest(connections[kind], request, { ending }));
+    const { status, headers, body } = await tries((kind) => wholeRequest(connections[kind], request, { ending, maxBytes: maxPageBytes }));
     res.statusCode = status;
     for (const [name, value] of Object.entries(publicHeaders(headers))) if (value !== undefined) res.setHeader(name, value);
     res.end(body);
@@ -275,7 +275,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       const ending = new Ending();
       const request = { method: 'GET', path, headers } as const;
       return fly({ id: headers['x-request-id'] ?? '', method: 'GET', ending }, async ({ tries }) => {
-        const answer = await tries((kind) => wholeRequest(connections[kind], request, { ending }));
+        const answer = await tries((kind) => wholeRequest(connections[kind], request, { ending, maxBytes: maxPageBytes }));
         return { ...answer, headers: answeredHeaders(answer.headers) };
       });
     },

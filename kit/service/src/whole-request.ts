@@ -37,11 +37,16 @@ export function isLost(error: unknown): boolean {
   return error instanceof Error && 'code' in error && lostCodes.has(String(error.code));
 }
 
-/** @throws where there is no whole answer, it has more than `maxBytes`, or `ending` comes first: its reason */
+/** The answer has more bytes than are taken. */
+export class TooLarge extends Error {
+  override name = 'TooLarge';
+}
+
+/** @throws where there is no whole answer; TooLarge where it has more than `maxBytes`; the reason of `ending` where that comes first */
 export function wholeRequest(
   connections: Dispatcher,
   { method, path, headers, body }: WholeRequest,
-  { ending, maxBytes = Number.POSITIVE_INFINITY }: { ending: Ending; maxBytes?: number },
+  { ending, maxBytes }: { ending: Ending; maxBytes: number },
 ): Promise<WholeAnswer> {
   if (ending.reason) return Promise.reject(ending.reason);
   const { promise, resolve, reject } = Promise.withResolvers<WholeAnswer>();
@@ -66,7 +71,7 @@ export function wholeRequest(
       onResponseData(controller, chunk) {
         chunks.push(chunk);
         bytes += chunk.length;
-        if (bytes > maxBytes) controller.abort(new Error(`answer over ${maxBytes} bytes`));
+        if (bytes > maxBytes) controller.abort(new TooLarge(`answer over ${maxBytes} bytes`));
       },
       onResponseEnd() {
         forget();
