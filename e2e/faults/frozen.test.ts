@@ -3,8 +3,8 @@ import { expect } from 'playwright/test';
 import { ask } from './load.ts';
 import { test } from './site.ts';
 
-/** What a busy machine may need, as a rule: half of the answers have to come within it, because a single one may meet a stall. */
-const slackMs = 1000;
+/** What a busy machine may need, as a rule: nine of ten answers have to come within it, because a single one may meet a stall. */
+const slackMs = 2000;
 const frozenMs = 10_000;
 
 async function timed(path: string) {
@@ -29,7 +29,7 @@ test('a frozen news service is a matter of the news: every other page answers in
         took.push(answer.ms);
         await pause(50);
       }
-      expect(took.toSorted((a, b) => a - b)[Math.floor(took.length / 2)], path).toBeLessThan(withinMs + slackMs);
+      expect(took.toSorted((a, b) => a - b)[Math.floor(took.length * 0.9)], path).toBeLessThan(withinMs + slackMs);
     };
     await Promise.all([
       ...['/company', '/privacy', '/inquiry'].map((path) => watch(path, 200, 500)),
@@ -40,5 +40,5 @@ test('a frozen news service is a matter of the news: every other page answers in
   } finally {
     process.kill(pid, 'SIGCONT');
   }
-  await expect.poll(async () => (await ask('/news')).status).toBe(200);
+  await expect.poll(async () => (await ask('/news')).status, { timeout: 8000, intervals: [100] }).toBe(200);
 });

@@ -13,7 +13,7 @@ const list = z
       .filter(Boolean),
   );
 const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
-const url = (fallback: string) => field.url.transform((value) => value.replace(/\/+$/, '')).default(fallback);
+const origin = (fallback: string) => field.origin.transform((value) => value.replace(/\/+$/, '')).default(fallback);
 
 /** Environment of the gateway. */
 export const env = readEnv(
@@ -38,10 +38,10 @@ export const env = readEnv(
     FLOOD_LIMIT: z.coerce.number().int().nonnegative().default(3000),
     /** Worker processes. */
     GATEWAY_WORKERS: count(availableParallelism()),
-    /** Base URLs of what is behind the gateway. The shell's is its supervisor's, which says where the sets listen. */
-    SHELL_URL: url('http://127.0.0.1:3100'),
-    NEWS_URL: url('http://127.0.0.1:3201'),
-    INQUIRY_URL: url('http://127.0.0.1:3202'),
+    /** Origins of what is behind the gateway. The shell's is its supervisor's, which says where the sets listen. */
+    SHELL_URL: origin('http://127.0.0.1:3100'),
+    NEWS_URL: origin('http://127.0.0.1:3201'),
+    INQUIRY_URL: origin('http://127.0.0.1:3202'),
     /** For `/health` only. */
     REGISTRY_URL: field.url.transform((value) => value.replace(/\/+$/, '')).optional(),
     /** Signs the links to previews. Default: there are no previews. */

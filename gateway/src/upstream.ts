@@ -51,7 +51,7 @@ export interface WholeGet {
 export interface Upstream {
   /** Passes a visitor's request on, with `res.locals.body`, and the answer back. Calls `next` with a Problem where there is none. */
   proxy: RequestHandler;
-  /** The same for a page or its data, 8 MB at most: a GET or HEAD is answered at half the cost, once the answer is whole. */
+  /** The same for a page or its data, 2 MB at most: a GET or HEAD is answered at half the cost, once the answer is whole. */
   page: RequestHandler;
   /** A GET of the gateway's own. @throws UpstreamUnavailable (503) where there is no whole answer */
   fetch(request: WholeGet): Promise<UpstreamAnswer>;
@@ -60,7 +60,7 @@ export interface Upstream {
 /** How long a request waits for a place. */
 const queueMs = 500;
 /** Of one page: no more is held of it at once. */
-const maxPageBytes = 8_000_000;
+const maxPageBytes = 2_000_000;
 /** Given to the rest of an answer when it was the visitor who had to be waited for. */
 const slowVisitorMs = 20_000;
 const visitorLeft = new Error('the visitor has left');

@@ -23,7 +23,7 @@ export async function door(target: string | RequestListener, options: Partial<Ap
     metrics: upstreamMetrics(metrics),
     log,
   });
-  const { proxy } = upstream;
+  const { proxy, page } = upstream;
   const app = createApp({
     log,
     metrics,
@@ -33,7 +33,7 @@ export async function door(target: string | RequestListener, options: Partial<Ap
     floodPerMinute: 0,
     services: { news: upstream, inquiry: upstream },
     sets: { available: true, forFile: proxy, live: proxy },
-    pages: proxy,
+    pages: page,
     beacon: (_req, res) => void res.sendStatus(204),
     preview: notFoundHandler,
     dev: false,

@@ -15,7 +15,12 @@ interface Outcome {
 
 interface VitestReport {
   numPassedTests: number;
-  testResults: { name: string; assertionResults: { status: string; fullName: string; failureMessages: string[] }[] }[];
+  testResults: {
+    name: string;
+    status: string;
+    message: string;
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
+  }[];
 }
 
 interface PlaywrightSuite {
@@ -40,12 +45,7 @@ await step('unit and integration', async () => {
   const report = path.join(reports, 'vitest.json');
   const ok = await run(bin('vitest'), ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]);
   const { numPassedTests, testResults } = readReport<VitestReport>(report);
-  const failed = testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults
-      .filter(({ status }) => status === 'failed')
-      .map(({ fullName, failureMessages }) => `${path.relative(root, name)} › ${fullName}\n${failureMessages.join('\n')}`),
-  );
-  return outcome(ok, numPassedTests, failed);
+  return outcome(ok, numPassedTests, testResults.flatMap(failuresOf));
 });
 await step('browser journeys', async () => {
   const report = path.join(reports, 'playwright.json');
@@ -78,6 +78,15 @@ function one(ok: boolean): Outcome {
 /** What a runner counted; where it failed but counted no failure (a file that does not load), that is one. */
 function outcome(ok: boolean, passed: number, failures: string[]): Outcome {
   return { passed, failures: ok || failures.length > 0 ? failures : ['said above'] };
+}
+
+/** Of one file; where it does not load, that is one. */
+function failuresOf({ name, status, message, assertionResults }: VitestReport['testResults'][number]): string[] {
+  const file = path.relative(root, name);
+  const failed = assertionResults
+    .filter((test) => test.status === 'failed')
+    .map(({ fullName, failureMessages }) => `${file} › ${fullName}\n${failureMessages.join('\n')}`);
+  return failed.length === 0 && status === 'failed' ? [`${file}\n${message}`] : failed;
 }
 
 /** A test that passed only when it was tried again has failed. */

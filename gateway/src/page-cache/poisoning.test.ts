@@ -54,7 +54,7 @@ async function cached(): Promise<CachedSite> {
     metrics: upstreamMetrics(new Registry()),
     log,
   });
-  const site = await new CachedSite((request) => upstream.fetch(request), upstream.proxy).start();
+  const site = await new CachedSite((request) => upstream.fetch(request), upstream.page).start();
   closing.push(site);
   return site;
 }

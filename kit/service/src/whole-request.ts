@@ -1,5 +1,5 @@
 /** Requests between our own processes, with answers that are small enough to be taken whole. */
-import type { IncomingHttpHeaders } from 'node:http';
+import { type IncomingHttpHeaders, validateHeaderName, validateHeaderValue } from 'node:http';
 import { type Dispatcher, Pool } from 'undici';
 import type { Ending } from './ending.ts';
 
@@ -17,16 +17,14 @@ export interface WholeAnswer {
   body: Buffer;
 }
 
-export interface ConnectionsOptions {
-  /** At once; more wait. Default: as many as there are requests. */
-  max?: number;
-  /** False: each request has a connection of its own. */
-  kept?: boolean;
-}
-
-/** Connections to one of our processes. Whoever asks has a deadline of their own, which is the only one. */
-export function connectionsTo(url: string, { max, kept = true }: ConnectionsOptions = {}): Dispatcher {
-  return new Pool(url, { connections: max ?? null, pipelining: kept ? 1 : 0, headersTimeout: 0, bodyTimeout: 0 });
+/**
+ * Connections to one of our processes, as many as there are requests. Whoever asks has a deadline of their own; but for
+ * connecting there is no other.
+ * @param origin scheme, host and port
+ * @param kept false: each request has a connection of its own
+ */
+export function connectionsTo(origin: string, { kept = true }: { kept?: boolean } = {}): Dispatcher {
+  return new Pool(origin, { pipelining: kept ? 1 : 0, connectTimeout: 5000, headersTimeout: 0, bodyTimeout: 0 });
 }
 
 /** How a connection ends that was lost, by `code`. */
@@ -37,6 +35,25 @@ export function isLost(error: unknown): boolean {
   return error instanceof Error && 'code' in error && lostCodes.has(String(error.code));
 }
 
+/** Said by whoever carries a request, not by who asks. */
+const ofTheConnection = new Set(['connection', 'content-length', 'expect', 'keep-alive', 'transfer-encoding', 'upgrade']);
+
+/** A connection that undici refuses a request on is never asked again (`kNeedDrain` in its pool): what it would refuse does not get there. */
+function mistakeIn({ path, headers }: WholeRequest): Error | undefined {
+  if (!/^\/[\x21-\xff]*$/.test(path)) return new TypeError('the path of a request is not valid');
+  try {
+    for (const [name, value] of Object.entries(headers)) {
+      if (value === undefined) continue;
+      if (ofTheConnection.has(name.toLowerCase())) throw new TypeError(`${name} is not for a request to say`);
+      validateHeaderName(name);
+      for (const one of [value].flat()) validateHeaderValue(name, one);
+    }
+  } catch (error) {
+    return error as Error;
+  }
+  return undefined;
+}
+
 /** The answer has more bytes than are taken. */
 export class TooLarge extends Error {
   override name = 'TooLarge';
@@ -45,10 +62,11 @@ export class TooLarge extends Error {
 /** @throws where there is no whole answer; TooLarge where it has more than `maxBytes`; the reason of `ending` where that comes first */
 export function wholeRequest(
   connections: Dispatcher,
-  { method, path, headers, body }: WholeRequest,
+  request: WholeRequest,
   { ending, maxBytes }: { ending: Ending; maxBytes: number },
 ): Promise<WholeAnswer> {
-  if (ending.reason) return Promise.reject(ending.reason);
+  const mistake = ending.reason ?? mistakeIn(request);
+  if (mistake) return Promise.reject(mistake);
   const { promise, resolve, reject } = Promise.withResolvers<WholeAnswer>();
   let begun: Dispatcher.DispatchController | undefined;
   let answer: Omit<WholeAnswer, 'body'> | undefined;
@@ -59,7 +77,7 @@ export function wholeRequest(
     reject(reason);
   });
   connections.dispatch(
-    { method, path, headers, body: body ?? null },
+    { ...request, body: request.body ?? null },
     {
       onRequestStart(controller) {
         begun = controller;

@@ -46,7 +46,7 @@ export const env = readEnv(
       .string()
       .default('news=http://127.0.0.1:3201,inquiry=http://127.0.0.1:3202')
       .transform((list) => Object.fromEntries(list.split(',').map((pair) => pair.split('=', 2) as [string, string])))
-      .pipe(z.record(z.string().regex(/^[a-z][a-z0-9-]*$/), field.url)),
+      .pipe(z.record(z.string().regex(/^[a-z][a-z0-9-]*$/), field.origin)),
     /** Total time of one call to a service, in milliseconds. */
     SERVICE_DEADLINE_MS: z.coerce.number().int().positive().default(1500),
     /** Time for the loader of a slot, in milliseconds; after it the page shows the slot's fallback. */

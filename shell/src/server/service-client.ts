@@ -17,7 +17,7 @@ export interface CallScope {
 
 /** Makes clients for the services by name. Connections are kept, in a pool of each service's own. */
 export function serviceClients(services: Record<string, string>, deadlineMs: number) {
-  const upstreams = Object.entries(services).map(([name, url]) => ({ name, connections: connectionsTo(url, { max: 64 }) }));
+  const upstreams = Object.entries(services).map(([name, url]) => ({ name, connections: connectionsTo(url) }));
   return (scope: CallScope): Record<string, ServiceClient> =>
     Object.fromEntries(
       upstreams.map(({ name, connections }) => [
