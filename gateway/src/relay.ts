@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { publicHeaders } from './forwarded-headers.ts';
 
 /** Taken from the upstream before the visitor has taken it: most answers are whole in it, so a slow visitor holds no upstream. */
@@ -15,8 +15,7 @@ const takeMs = 10_000;
 export async function relay(answer: IncomingMessage, res: ServerResponse, waiting: () => void): Promise<void> {
   // Most answers are small: taken whole, they are sent with one system call.
   const body = Number(answer.headers['content-length']) <= aheadBytes ? await wholeAnswer(answer) : null;
-  res.statusCode = answer.statusCode as number;
-  for (const [name, value] of Object.entries(publicHeaders(answer.headers))) if (value !== undefined) res.setHeader(name, value);
+  setHead(res, answer.statusCode as number, answer.headers);
   if (body) return void res.end(body);
   for await (const chunk of answer) {
     if (res.write(chunk) || res.writableLength < aheadBytes) continue;
@@ -24,6 +23,12 @@ export async function relay(answer: IncomingMessage, res: ServerResponse, waitin
     await once(res, 'drain', { signal: AbortSignal.any([AbortSignal.timeout(takeMs), closing(res)]) });
   }
   res.end();
+}
+
+/** Status and header fields as the visitor gets them. */
+export function setHead(res: ServerResponse, status: number, headers: IncomingHttpHeaders): void {
+  res.statusCode = status;
+  for (const [name, value] of Object.entries(publicHeaders(headers))) if (value !== undefined) res.setHeader(name, value);
 }
 
 function closing(res: ServerResponse): AbortSignal {

@@ -6,9 +6,9 @@ import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware, proxyEventsPlugin } from 'http-proxy-middleware';
 import { Breaker } from './breaker.ts';
 import { atItsLimit, leftAlone, UpstreamUnavailable } from './errors.ts';
-import { answeredHeaders, forwardedHeaders, publicHeaders } from './forwarded-headers.ts';
+import { answeredHeaders, forwardedHeaders } from './forwarded-headers.ts';
 import { InFlight, NoPlace } from './in-flight.ts';
-import { relay } from './relay.ts';
+import { relay, setHead } from './relay.ts';
 import { Culprit, withRetries } from './retries.ts';
 import { breakerLevel, type UpstreamMetrics } from './upstream-metrics.ts';
 
@@ -263,8 +263,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const readPage = forVisitor(async (req, res, ending, { tries }) => {
     const request = { method: req.method as 'GET' | 'HEAD', path: req.originalUrl, headers: forwardedHeaders(req, 0) };
     const { status, headers, body } = await tries((kind) => wholeRequest(connections[kind], request, { ending, maxBytes: maxPageBytes }));
-    res.statusCode = status;
-    for (const [name, value] of Object.entries(publicHeaders(headers))) if (value !== undefined) res.setHeader(name, value);
+    setHead(res, status, headers);
     res.end(body);
   });
 
