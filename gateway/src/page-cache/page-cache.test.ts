@@ -296,7 +296,7 @@ describe('a change', () => {
     // Nothing has been heard: both go on with what they have.
     expect(await seen()).toEqual(['version 1', 'version 1']);
     one.feed.change('updated', 'news');
-    await expect.poll(async () => await seen()).toEqual(['version 2', 'version 2']);
+    await expect.poll(() => seen()).toEqual(['version 2', 'version 2']);
   });
 
   test('while the page is being made is not missed: that page is not fresh, and who comes later gets the next', async () => {

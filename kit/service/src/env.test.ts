@@ -25,3 +25,12 @@ it('names each variable that is missing or wrong, without its value', () => {
     ],
   });
 });
+
+it('takes an origin with or without its slash, and nothing behind it', () => {
+  const origin = z.object({ NEWS_URL: field.origin });
+  for (const NEWS_URL of ['http://127.0.0.1:3201', 'https://news.example/']) expect(checkEnv(origin, { NEWS_URL }).errors).toBeUndefined();
+  for (const path of ['/base', '/?a', '/#a']) {
+    expect(checkEnv(origin, { NEWS_URL: `http://127.0.0.1:3201${path}` })).toEqual({ errors: ['NEWS_URL: must have no path'] });
+  }
+  expect(checkEnv(origin, { NEWS_URL: '127.0.0.1' })).toEqual({ errors: ['NEWS_URL: must be a URL that starts with http:// or https://'] });
+});

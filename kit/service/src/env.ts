@@ -4,6 +4,8 @@
  */
 import { z } from 'zod';
 
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be a URL that starts with http:// or https://' });
+
 /** The fields that several processes describe in the same way. Give a default with `.default(…)`. */
 export const field = {
   /** A TCP port; 0 lets the system choose. */
@@ -13,11 +15,9 @@ export const field = {
     .transform(Number)
     .refine((port) => port <= 65_535, 'must be a port number from 0 to 65535'),
   /** An http or https origin or URL. */
-  url: z.url({ protocol: /^https?$/, error: 'must be a URL that starts with http:// or https://' }),
+  url: httpUrl,
   /** Of one of our own processes. */
-  origin: z
-    .url({ protocol: /^https?$/, error: 'must be a URL that starts with http:// or https://' })
-    .refine(hasNoPath, 'must have no path'),
+  origin: httpUrl.refine(hasNoPath, 'must have no path'),
   /** A MongoDB connection string. Its value is never printed: it holds a password. */
   mongodbUri: z.string().regex(/^mongodb(?:\+srv)?:\/\/[^/\s]+/, 'must be a MongoDB connection string (mongodb://…)'),
   /** A switch: `true` or `false`. */

@@ -131,9 +131,9 @@ it('has one change stream open, however many listen', async () => {
     const named = (await operations.toArray()).filter(({ ns }) => ns === `${service.db.databaseName}.versions`);
     return named.length;
   };
-  await expect.poll(async () => await open()).toBe(1);
+  await expect.poll(() => open()).toBe(1);
   for (const stream of streams) stream.close();
-  await expect.poll(async () => await open()).toBe(0);
+  await expect.poll(() => open()).toBe(0);
 });
 
 it('loses and repeats nothing for who comes back while much is going on', async () => {

@@ -30,7 +30,7 @@ const fired = () => service.collections.versions.find({ what: 'published' }).toA
 it('publishes each of twenty due items once, with three instances at once', async () => {
   await schedule(20, -1000);
   for (let i = 0; i < 3; i++) start();
-  await expect.poll(async () => await service.collections.news.countDocuments({ state: 'published' })).toBe(20);
+  await expect.poll(() => service.collections.news.countDocuments({ state: 'published' })).toBe(20);
   await Promise.all(schedulers.splice(0).map((scheduler) => scheduler.stop()));
   const versions = await fired();
   expect(versions).toHaveLength(20);
@@ -42,12 +42,12 @@ it('publishes each of twenty due items once, with three instances at once', asyn
 it('publishes after a restart what became due meanwhile, with the date it was due, and nothing twice', async () => {
   await schedule(1, -1000);
   const first = start();
-  await expect.poll(async () => await fired()).toHaveLength(1);
+  await expect.poll(() => fired()).toHaveLength(1);
   await first.stop();
   await schedule(2, -5000, 1);
   const due = (await service.collections.news.findOne({ newsId: 'item-001' }))?.publishAt;
   start();
-  await expect.poll(async () => await fired()).toHaveLength(3);
+  await expect.poll(() => fired()).toHaveLength(3);
   expect(await service.collections.news.findOne({ newsId: 'item-001' })).toMatchObject({
     state: 'published',
     publishedAt: due,
@@ -60,7 +60,7 @@ it('wakes up when an item is due, and not before', async () => {
   await schedule(1, 700);
   const due = (await service.collections.news.findOne({}))?.publishAt?.getTime() ?? 0;
   scheduler.wake();
-  await expect.poll(async () => await fired(), { interval: 20 }).toHaveLength(1);
+  await expect.poll(() => fired(), { interval: 20 }).toHaveLength(1);
   expect(Date.now()).toBeGreaterThanOrEqual(due);
   // Where nobody wakes it, it looks every 5 s.
   expect(Date.now()).toBeLessThan(due + 3500);

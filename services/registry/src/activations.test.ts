@@ -226,7 +226,7 @@ it('never goes back to an older keyring, and drops no key', async () => {
 });
 
 /** The registry has noticed that no shell is connected. */
-const gone = () => expect.poll(async () => await service.collections.connections.countDocuments()).toBe(0);
+const gone = () => expect.poll(() => service.collections.connections.countDocuments()).toBe(0);
 
 it('notes who did what, in a chain that shows what was changed or taken out', async () => {
   const refuser = await shell({ ok: false, reason: 'no' });

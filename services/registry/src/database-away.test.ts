@@ -67,7 +67,7 @@ it('answers 503 while MongoDB is away, keeps its shells, and goes on when it is 
   // The shell's stream has lived through it, and tells of what another instance does.
   const { post } = await service.staff();
   const seenAt = { $gt: new Date() };
-  await expect.poll(async () => await service.collections.connections.countDocuments({ seenAt })).toBe(1);
+  await expect.poll(() => service.collections.connections.countDocuments({ seenAt })).toBe(1);
   await expect.poll(async () => (await post('/activations', { name: 'mfe-news', version: '1.0.0' })).status).toBe(202);
   await expect.poll(() => shell.last().live).toEqual({ 'mfe-news': '1.0.0' });
   await shell.close();

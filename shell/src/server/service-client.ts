@@ -58,7 +58,6 @@ async function call(options: Call): Promise<ServiceAnswer> {
 }
 
 async function send({ connections, path, init, scope }: Call, ending: Ending): Promise<ServiceAnswer> {
-  if (!path.startsWith('/')) throw new TypeError(`a service path starts with /, got ${path}`);
   const json = init?.body === undefined ? undefined : Buffer.from(JSON.stringify(init.body));
   const headers = {
     ...init?.headers,
