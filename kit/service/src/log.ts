@@ -5,11 +5,31 @@ import { field, readEnv } from './env.ts';
 
 export type Log = Logger;
 
-/** Lines are written together: one system call for each was a sixth of a busy gateway's time. A SIGKILL loses what is younger than this. */
+/** Lines are written together: a system call for each was a sixth of a busy gateway's time. A SIGKILL loses what is younger than this. */
 const flushMs = 100;
-const bufferBytes = 4096;
-const output = pino.destination({ sync: false, minLength: bufferBytes, periodicFlush: flushMs });
-process.on('exit', () => output.flushSync());
+/** So many characters are written before that time is over. */
+const batchLength = 65_536;
+const output = pino.destination({ sync: false });
+let lines = '';
+let flushing: NodeJS.Timeout | undefined;
+process.on('exit', () => {
+  flush();
+  output.flushSync();
+});
+
+/** Gathers lines itself: sonic-boom, where it does, measures all that it has gathered with each line, which made a cached page half as dear again. */
+function write(line: string): void {
+  lines += line;
+  if (lines.length >= batchLength) flush();
+  else flushing ??= setTimeout(flush, flushMs).unref();
+}
+
+function flush(): void {
+  clearTimeout(flushing);
+  flushing = undefined;
+  if (lines) output.write(lines);
+  lines = '';
+}
 
 /** The log of one process. `LOG_LEVEL` (default `info`) says from which level on. */
 export function createLog(name: string): Log {
@@ -23,7 +43,7 @@ export function createLog(name: string): Log {
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: described },
     },
-    output,
+    { write },
   );
 }
 

@@ -9,7 +9,6 @@ const decadesMm = [0.001, 0.01, 0.1, 1, 10, 100];
 const minorMarks = decadesMm
   .flatMap((decade) => [2, 3, 4, 5, 6, 7, 8, 9].map((n) => `M${position(n * decade)} ${n === 5 ? 2 : 5}V9`))
   .join('');
-const decades = [...decadesMm, 1000].map((mm) => `M${position(mm)} 0V1`).join('');
 /** Lines keep their width in pixels while a drawing takes that of its cell. An attribute: style sheets have it in drafts only. */
 const pixels = { vectorEffect: 'non-scaling-stroke' } as const;
 
@@ -54,16 +53,11 @@ export function Ranges({ heading, products }: HomeContent['ranges']): ReactNode 
   );
 }
 
+/** A line at each end, and the beam between them. */
 function Bar({ from, to }: { from: number; to: number }) {
   return (
-    <>
-      <svg className={s.decades} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
-        <path d={decades} {...pixels} />
-      </svg>
-      <svg viewBox="0 0 100 20" preserveAspectRatio="none" aria-hidden="true">
-        <path d={`M${from} 0V20M${to} 0V20`} {...pixels} />
-        <path className={s.bar} d={`M${from} 10H${to}`} {...pixels} />
-      </svg>
-    </>
+    <svg viewBox="0 0 100 20" preserveAspectRatio="none" aria-hidden="true">
+      <path d={`M${from} 0V20M${to} 0V20M${from} 8H${to}V12H${from}Z`} {...pixels} />
+    </svg>
   );
 }

@@ -1,0 +1,48 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+
+const run = promisify(execFile);
+const module = JSON.stringify(import.meta.resolve('./log.ts'));
+// The tests' own environment silences it.
+const env = { ...process.env, LOG_LEVEL: 'info' };
+const withLog = (code: string) => [
+  '--input-type=module',
+  '--eval',
+  `import { createLog } from ${module}; const log = createLog('test'); ${code}`,
+];
+
+describe('the log', () => {
+  it('has every line in order when the process ends, also what was logged last', async () => {
+    const { stdout } = await run(process.execPath, withLog(`for (let n = 0; n < 5000; n++) log.info({ n }, 'line'); process.exit(0);`), {
+      env,
+      maxBuffer: 2 ** 24,
+    });
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line).n)).toEqual(Array.from({ length: 5000 }, (_, n) => n));
+  });
+
+  it('writes lines while the process goes on', async () => {
+    const child = spawn(process.execPath, withLog(`log.warn('first'); setInterval(() => {}, 1000);`), { env });
+    const [line] = await once(createInterface(child.stdout), 'line');
+    child.kill('SIGKILL');
+    expect(JSON.parse(line)).toMatchObject({ level: 'warn', name: 'test', msg: 'first', time: expect.stringMatching(/^\d{4}-.*Z$/) });
+  });
+
+  it('does not keep a process alive', async () => {
+    const { stdout } = await run(process.execPath, withLog(`log.info('only')`), { env, timeout: 20_000 });
+    expect(JSON.parse(stdout)).toMatchObject({ msg: 'only' });
+  });
+
+  it('says of an error what happened and where, not the values it happened with', async () => {
+    const { stdout } = await run(
+      process.execPath,
+      withLog(`log.error({ err: Object.assign(new Error('refused', { cause: 7 }), { code: 121, errInfo: { name: 'Anna' } }) })`),
+      { env },
+    );
+    const { err } = JSON.parse(stdout);
+    expect(err).toEqual({ type: 'Error', message: 'refused', stack: expect.stringContaining('at '), code: 121, cause: { type: 'number' } });
+  });
+});
