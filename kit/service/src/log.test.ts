@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 const run = promisify(execFile);
 const module = JSON.stringify(import.meta.resolve('./log.ts'));
@@ -26,8 +26,8 @@ describe('the log', () => {
 
   it('writes lines while the process goes on', async () => {
     const child = spawn(process.execPath, withLog(`log.warn('first'); setInterval(() => {}, 1000);`), { env });
+    onTestFinished(() => void child.kill('SIGKILL'));
     const [line] = await once(createInterface(child.stdout), 'line');
-    child.kill('SIGKILL');
     expect(JSON.parse(line)).toMatchObject({ level: 'warn', name: 'test', msg: 'first', time: expect.stringMatching(/^\d{4}-.*Z$/) });
   });
 
