@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import '@colonnade/mfe/styles/drawing.css';
-import { comb } from './comb.ts';
+import { circle, comb, tidy } from './paths.ts';
 
 /** 16 units are 1 mm on the main scale; its zero line. */
 const mm = 16;
@@ -46,7 +46,8 @@ const scales = [
   vernierComb(10, 32, [[0, 20]]),
 ];
 const knurl = comb({ runs: [{ from: 784.4, to: 838.4, y: 215 }], step: 6, length: 8, width: 1.5 });
-/** Six bolt holes on a circle. */
+/** Centre of the bearing ring, and six bolt holes around it. */
+const bearing = [347.2, 381.2] as const;
 const holes = [
   [468.5, 451.2],
   [347.2, 521.2],
@@ -55,57 +56,52 @@ const holes = [
   [347.2, 241.2],
   [468.5, 311.2],
 ] as const;
+const outline = [
+  // Beam, fixed jaw, slider, its window and knob.
+  'M916.4 70H2700M916.4 178H2700M54 70H544.4M150 178H544.4',
+  'M54 70V218C54 288 88 328 110 419.2L136 439.2H150V178M150 70V16L134 2L90 70',
+  'M544.4 178V439.2H558.4L584.4 419.2C606.4 328 640.4 298 654.4 214H916.4V44H614.4L560.4 2L544.4 16V178',
+  'M552.4 70H908.4V122H552.4ZM780.4 214v10h64v-10M720.4 44v-8h8v-14h-12v-12h40v12h-12v14h8v8',
+  circle(...bearing, 197.2),
+  circle(...bearing, 90.7),
+  ...holes.map(([x, y]) => circle(x, y, 13)),
+].join('');
+const thin = ['M916.4 116H2700M916.4 124H2700M132 198V435.2M562.4 218V435.2', circle(...bearing, 183.2), circle(...bearing, 80.7)].join('');
+/** Figures of one digit, each at its line: on the beam, in the slider's window, on the vernier. */
+const figures = [
+  ...[0, 1, 2, 5, 6, 7, 8, 9].map((cm) => ({ digit: cm, x: zero + 10 * mm * cm + 4, y: 148 })),
+  ...[3, 4].map((cm) => ({ digit: cm, x: zero + 10 * mm * cm + 4, y: 96 })),
+  ...[0, 2, 4, 6, 8].map((n) => ({ digit: n, x: tidy(vernier.zero + 2 * vernier.step * n - 3.6), y: 170 })),
+];
 
 /** A vernier calliper on a bearing ring, drawn to scale; it reads 24.65 mm. The beam runs on to the right of the view box. */
 export function Calliper(): ReactNode {
   return (
     <svg className="art" viewBox="54 0 1640 618" aria-hidden="true">
-      <path d="M916.4 70H2700M916.4 178H2700M54 70H544.4M150 178H544.4" />
-      <path className="art-t" d="M916.4 116H2700M916.4 124H2700M132 198V435.2M562.4 218V435.2" />
-      <path d="M54 70V218C54 288 88 328 110 419.2L136 439.2H150V178M150 70V16L134 2L90 70" />
-      <path d="M544.4 178V439.2H558.4L584.4 419.2C606.4 328 640.4 298 654.4 214H916.4V44H614.4L560.4 2L544.4 16V178" />
+      <path d={outline} />
+      <path className="art-t" d={thin} />
       <path className="art-t" {...knurl} />
-      <path d="M552.4 70H908.4V122H552.4ZM780.4 214v10h64v-10M720.4 44v-8h8v-14h-12v-12h40v12h-12v14h8v8" />
       {scales.map((scale) => (
         <path key={scale.d} {...scale} />
       ))}
       <path className="art-a" strokeWidth="3" d={`M${meeting} 88V158`} />
       <path className="art-a" d={`M${meeting} 158V354`} />
-      <circle cx="347.2" cy="381.2" r="197.2" />
-      <circle className="art-t" cx="347.2" cy="381.2" r="183.2" />
-      <circle cx="347.2" cy="381.2" r="90.7" />
-      <circle className="art-t" cx="347.2" cy="381.2" r="80.7" />
-      {holes.map(([x, y]) => (
-        <circle key={`${x} ${y}`} cx={x} cy={y} r="13" />
-      ))}
       <path className="art-c" strokeDasharray="22 5 4 5" d="M124 381.2H570.4M347.2 166V604.4" />
-      <circle className="art-c" strokeDasharray="14 4 3 4" cx="347.2" cy="381.2" r="140" />
+      <path className="art-c" strokeDasharray="14 4 3 4" d={circle(...bearing, 140)} />
       <g fontSize="19">
-        <Figures figures={[0, 1, 2, 5, 6, 7, 8, 9]} at={(cm) => zero + 10 * mm * cm + 4} y={148} />
-        <Figures figures={[3, 4]} at={(cm) => zero + 10 * mm * cm + 4} y={96} />
+        {/* A text can give each of its letters a place of its own. */}
+        <text x={figures.map(({ x }) => x).join(' ')} y={figures.map(({ y }) => y).join(' ')}>
+          {figures.map(({ digit }) => digit).join('')}
+        </text>
         {[10, 11, 12, 13, 14].map((cm) => (
           <text key={cm} x={zero + 10 * mm * cm + 4} y="148">
             {cm}
           </text>
         ))}
-        <Figures figures={[0, 2, 4, 6, 8]} at={(n) => vernier.zero + 2 * vernier.step * n - 3.6} y={170} />
-        <text x={tenth(vernier.zero + 20 * vernier.step - 6)} y="170">
+        <text x={tidy(vernier.zero + 20 * vernier.step - 6)} y="170">
           10
         </text>
       </g>
     </svg>
   );
-}
-
-/** Figures of one digit: a `text` gives each of its letters a place of its own. */
-function Figures({ figures, at, y }: { figures: number[]; at: (figure: number) => number; y: number }) {
-  return (
-    <text x={figures.map((figure) => tenth(at(figure))).join(' ')} y={y}>
-      {figures.join('')}
-    </text>
-  );
-}
-
-function tenth(value: number): number {
-  return Math.round(value * 10) / 10;
 }

@@ -1,7 +1,14 @@
 import type { ReactNode } from 'react';
 import '@colonnade/mfe/styles/drawing.css';
-import { comb } from './comb.ts';
+import { comb } from './paths.ts';
 
+/** Frame, its anvil and spindle, sleeve and thimble, the turned part. */
+const outline = [
+  'M96 92H150V118C150 118 140 128 140 160A118 118 0 0 0 376 160C376 140 372 128 372 118V92H436',
+  'M96 92V140H104C104 260 170 318 258 318S412 260 412 160V136H436V92M150 98H172V112H150M372 98H300V112H372',
+  'M436 84H560V144H436ZM560 78L578 70H700V158H578L560 150ZM700 92H728V136H700M728 98H752V130H728',
+  'M172 60h128v90H172z',
+].join('');
 const sleeve = [
   comb({ runs: [{ from: 446, to: 554, y: 114 }], step: 9, length: -14 }),
   comb({ runs: [{ from: 446, to: 536, y: 114 }], step: 45, length: -22 }),
@@ -19,10 +26,8 @@ const section = Array.from({ length: 9 }, (_, i) => `M${176 + 12 * i} 150l16-16`
 export function Micrometer(): ReactNode {
   return (
     <svg className="art" viewBox="95 40 659 300" aria-hidden="true">
-      <path d="M96 92H150V118C150 118 140 128 140 160A118 118 0 0 0 376 160C376 140 372 128 372 118V92H436" />
-      <path d="M96 92V140H104C104 260 170 318 258 318S412 260 412 160V136H436V92M150 98H172V112H150M372 98H300V112H372" />
+      <path d={outline} />
       <path className="art-c" d="M172 105H300" />
-      <path d="M436 84H560V144H436ZM560 78L578 70H700V158H578L560 150ZM700 92H728V136H700M728 98H752V130H728" />
       <path className="art-t" d={`M436 114H560M578 70V158M172 76H300M172 134H300${section}`} />
       <path className="art-s" d={thimble} />
       {knurl.map((lines) => (
@@ -32,7 +37,6 @@ export function Micrometer(): ReactNode {
         <path key={lines.d} {...lines} />
       ))}
       <path className="art-a" d="M556 114H584" />
-      <rect x="172" y="60" width="128" height="90" />
     </svg>
   );
 }

@@ -16,10 +16,8 @@ export function History({ heading, from, events }: CompanyContent['history']): R
       <div className={s.years} aria-hidden="true">
         <div className={s.scale}>
           <div className="ruler" />
-          <svg aria-hidden="true">
-            {[...new Set(events.map(({ year }) => year))].map((year) => (
-              <line key={year} x1={place(year - from)} x2={place(year - from)} y1="12" y2="44" />
-            ))}
+          <svg viewBox={`0 0 ${years} 44`} preserveAspectRatio="none" aria-hidden="true">
+            <path d={[...new Set(events.map(({ year }) => `M${year - from} 12V44`))].join('')} vectorEffect="non-scaling-stroke" />
           </svg>
         </div>
         <div className={`${s.labels} grid`}>
@@ -32,14 +30,10 @@ export function History({ heading, from, events }: CompanyContent['history']): R
         {events.map(({ year, text }) => (
           <li key={text}>
             <b className="num">{year}</b>
-            <span>{text}</span>
+            {text}
           </li>
         ))}
       </ol>
     </section>
   );
-}
-
-function place(division: number): string {
-  return `${((division / years) * 100).toFixed(3)}%`;
 }

@@ -9,8 +9,6 @@ type Counted = Pick<NewsDocument, 'state' | 'publishedAt' | 'category'>;
 export interface PublishedCounts {
   categories: Record<Category, number>;
   years: Record<string, number>;
-  /** Of published items. */
-  total(filter: { category?: Category; year?: number }): number;
 }
 
 export class Counts {
@@ -101,23 +99,29 @@ export function visibleState({ changedAt, changes = 0 }: Pick<CountsDocument, 'c
   return `${changedAt.getTime()}/${changes}`;
 }
 
-/** The counts by category and by year, newest first; years without items are left out. */
+/** The counts by category and by year; years without items are left out. */
 export function publishedCounts({ published }: Pick<CountsDocument, 'published'>): PublishedCounts {
-  const total: PublishedCounts['total'] = ({ category, year }) => {
+  const byCategory = Object.fromEntries(categories.map((category) => [category, 0])) as Record<Category, number>;
+  const years: Record<string, number> = {};
+  for (const [year, row] of Object.entries(published)) {
     let sum = 0;
-    for (const [rowYear, row] of Object.entries(published)) {
-      if (year !== undefined && rowYear !== String(year)) continue;
-      for (const column of category === undefined ? categories : [category]) sum += row[column] ?? 0;
+    for (const category of categories) {
+      const count = row[category] ?? 0;
+      byCategory[category] += count;
+      sum += count;
     }
-    return sum;
-  };
-  const years = Object.keys(published).flatMap((year): [string, number][] => {
-    const count = total({ year: Number(year) });
-    return count > 0 ? [[year, count]] : [];
-  });
-  return {
-    categories: Object.fromEntries(categories.map((category) => [category, total({ category })])) as Record<Category, number>,
-    years: Object.fromEntries(years),
-    total,
-  };
+    if (sum > 0) years[year] = sum;
+  }
+  return { categories: byCategory, years };
+}
+
+/** How many published items there are: in all, of a category, of a year, or of both. */
+export function publishedTotal(
+  { published }: Pick<CountsDocument, 'published'>,
+  { category, year }: { category?: Category; year?: number },
+): number {
+  let sum = 0;
+  for (const row of year === undefined ? Object.values(published) : [published[year] ?? {}])
+    for (const column of category === undefined ? categories : [category]) sum += row[column] ?? 0;
+  return sum;
 }

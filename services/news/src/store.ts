@@ -1,7 +1,7 @@
 /** All that visitors ask of the news: only what is published. Dates can be equal, so the id decides within one. */
 import { type Db, type Filter, ObjectId } from 'mongodb';
 import type { NewsDetail, NewsList, Published } from './answers.ts';
-import { Counts, publishedCounts, visibleState } from './counts.ts';
+import { Counts, publishedCounts, publishedTotal, visibleState } from './counts.ts';
 import { type CountsDocument, type NewsCollections, type NewsDocument, newestFirst, newsCollections, oldestFirst } from './documents.ts';
 import { type ListQuery, maxPages } from './schema.ts';
 import { queryWords } from './words.ts';
@@ -109,7 +109,7 @@ export class NewsStore {
             { $limit: limit },
             { $project: summaryFields },
           ]);
-    return { counted, found, total: publishedCounts(counted).total({ category, year }) };
+    return { counted, found, total: publishedTotal(counted, { category, year }) };
   }
 
   private async results(q: string, filter: Pick<ListQuery, 'category' | 'year'>, skip: number, limit: number): Promise<Page> {

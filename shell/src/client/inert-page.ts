@@ -1,4 +1,4 @@
-import { whenIdle } from './idle.ts';
+import { whenIdle } from './moments.ts';
 import type { RootHandle } from './root.tsx';
 
 /**

@@ -5,6 +5,7 @@ import type { DataAnswer } from '../set-table.ts';
 import { showsPage, type View } from '../view.ts';
 import { NeedsDocument } from './answer.ts';
 import { Answers } from './answers.ts';
+import { whenPainted } from './moments.ts';
 import { startPrefetching } from './prefetch.ts';
 import type { RootHandle } from './root.tsx';
 import type { RouteLoader } from './route-loader.ts';
@@ -114,12 +115,16 @@ export function startNavigation({ set, paths, main, loader, handle, applyHead }:
     if (view.url !== location.pathname + location.search) history.replaceState(null, '', view.url);
     clearTimeout(sign);
     handle.show(view);
-    applyHead(view);
-    shown();
     // A form that was not taken tells where to look by itself.
-    if (posted && view.answer.errors) return;
-    if (posted) scrollTo(0, 0);
-    focusHeading();
+    const refused = posted && view.answer.errors;
+    if (posted && !refused) scrollTo(0, 0);
+    // What is on the screen comes first: what tabs and screen readers tell of it would hold it up.
+    whenPainted(() => {
+      if (handle.current !== view) return;
+      applyHead(view);
+      shown();
+      if (!refused) focusHeading();
+    });
   }
 
   function loadDocument({ formData, navigationType }: NavigateEvent, url: URL): void {

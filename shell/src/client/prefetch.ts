@@ -1,5 +1,5 @@
 import type { Answers } from './answers.ts';
-import { whenIdle } from './idle.ts';
+import { whenIdle } from './moments.ts';
 import type { RouteLoader } from './route-loader.ts';
 
 interface PrefetchOptions {

@@ -19,7 +19,12 @@ export function comb(o: { runs: { from: number; to: number; y: number }[]; step:
   };
 }
 
+/** A circle as path data: drawings of few elements are laid out sooner. It begins on the right and goes clockwise, as `<circle>` does. */
+export function circle(cx: number, cy: number, r: number): string {
+  return `M${tidy(cx + r)} ${cy}a${r} ${r} 0 1 1 ${-2 * r} 0a${r} ${r} 0 1 1 ${2 * r} 0z`;
+}
+
 /** A thousandth of a unit is less than any screen shows. */
-function tidy(value: number): number {
+export function tidy(value: number): number {
   return Math.round(value * 1000) / 1000;
 }

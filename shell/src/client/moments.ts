@@ -5,3 +5,10 @@ export function whenIdle(act: () => void): void {
   // Safari has no idle callbacks.
   else setTimeout(act, 200);
 }
+
+/** Calls back when what has just been changed is on the screen. */
+export function whenPainted(act: () => void): void {
+  // A tab that is not shown paints nothing.
+  if (document.hidden) act();
+  else requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(act)));
+}
