@@ -27,6 +27,20 @@ test('goes from part to part without loading a document', async ({ open, page })
   expect(await page.evaluate(() => 'kept' in window)).toBe(true);
 });
 
+test('a tab that paints nothing has the title and the focus of its page all the same', async ({ open, page }) => {
+  await open('/');
+  await page.evaluate(() => Object.assign(window, { requestAnimationFrame: () => 0 }));
+  const go = (path: string) => page.evaluate((to) => navigation.navigate(to).finished?.then(() => {}), path);
+  await go('/company');
+  // The control: title and focus wait for frames in a tab that is seen.
+  await expect(page.locator('h1')).toHaveText('Company');
+  expect(await page.title()).not.toContain('Company');
+  await page.evaluate(() => Object.defineProperty(document, 'hidden', { value: true }));
+  await go('/privacy');
+  await expect(page).toHaveTitle(/rivacy/);
+  await expect(page.locator('h1')).toBeFocused();
+});
+
 test('downloads only the code of the parts on the page, and each file once', async ({ open, page }) => {
   const files = requestsOf(page, /\/_mfe\/.*\.js$/);
   await open('/inquiry');
