@@ -69,9 +69,9 @@ const outline = [
 const thin = ['M916.4 116H2700M916.4 124H2700M132 198V435.2M562.4 218V435.2', circle(...bearing, 183.2), circle(...bearing, 80.7)].join('');
 /** Figures of one digit, each at its line: on the beam, in the slider's window, on the vernier. */
 const figures = [
-  ...[0, 1, 2, 5, 6, 7, 8, 9].map((cm) => ({ digit: cm, x: zero + 10 * mm * cm + 4, y: 148 })),
-  ...[3, 4].map((cm) => ({ digit: cm, x: zero + 10 * mm * cm + 4, y: 96 })),
-  ...[0, 2, 4, 6, 8].map((n) => ({ digit: n, x: tidy(vernier.zero + 2 * vernier.step * n - 3.6), y: 170 })),
+  { y: 148, digits: [0, 1, 2, 5, 6, 7, 8, 9], at: (cm: number) => zero + 10 * mm * cm + 4 },
+  { y: 96, digits: [3, 4], at: (cm: number) => zero + 10 * mm * cm + 4 },
+  { y: 170, digits: [0, 2, 4, 6, 8], at: (n: number) => tidy(vernier.zero + 2 * vernier.step * n - 3.6) },
 ];
 
 /** A vernier calliper on a bearing ring, drawn to scale; it reads 24.65 mm. The beam runs on to the right of the view box. */
@@ -89,10 +89,12 @@ export function Calliper(): ReactNode {
       <path className="art-c" strokeDasharray="22 5 4 5" d="M124 381.2H570.4M347.2 166V604.4" />
       <path className="art-c" strokeDasharray="14 4 3 4" d={circle(...bearing, 140)} />
       <g fontSize="19">
-        {/* A text can give each of its letters a place of its own. */}
-        <text x={figures.map(({ x }) => x).join(' ')} y={figures.map(({ y }) => y).join(' ')}>
-          {figures.map(({ digit }) => digit).join('')}
-        </text>
+        {/* A text can give each of its letters a place of its own. A row each: all in one would be the largest on the page, and its LCP. */}
+        {figures.map(({ y, digits, at }) => (
+          <text key={y} x={digits.map(at).join(' ')} y={y}>
+            {digits.join('')}
+          </text>
+        ))}
         {[10, 11, 12, 13, 14].map((cm) => (
           <text key={cm} x={zero + 10 * mm * cm + 4} y="148">
             {cm}
