@@ -67,10 +67,12 @@ const outline = [
   ...holes.map(([x, y]) => circle(x, y, 13)),
 ].join('');
 const thin = ['M916.4 116H2700M916.4 124H2700M132 198V435.2M562.4 218V435.2', circle(...bearing, 183.2), circle(...bearing, 80.7)].join('');
+/** Where a centimetre's figure stands on the main scale: right of its line. */
+const besideLine = (cm: number) => zero + 10 * mm * cm + 4;
 /** Figures of one digit, each at its line: on the beam, in the slider's window, on the vernier. */
 const figures = [
-  { y: 148, digits: [0, 1, 2, 5, 6, 7, 8, 9], at: (cm: number) => zero + 10 * mm * cm + 4 },
-  { y: 96, digits: [3, 4], at: (cm: number) => zero + 10 * mm * cm + 4 },
+  { y: 148, digits: [0, 1, 2, 5, 6, 7, 8, 9], at: besideLine },
+  { y: 96, digits: [3, 4], at: besideLine },
   { y: 170, digits: [0, 2, 4, 6, 8], at: (n: number) => tidy(vernier.zero + 2 * vernier.step * n - 3.6) },
 ];
 
@@ -96,7 +98,7 @@ export function Calliper(): ReactNode {
           </text>
         ))}
         {[10, 11, 12, 13, 14].map((cm) => (
-          <text key={cm} x={zero + 10 * mm * cm + 4} y="148">
+          <text key={cm} x={besideLine(cm)} y="148">
             {cm}
           </text>
         ))}

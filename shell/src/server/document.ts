@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Json, Meta, Site } from '@colonnade/mfe';
 import type { Boot } from '../boot.ts';
 import { documentTitle, headTags } from '../head.ts';
-import { icon } from './icon.ts';
 
 /** What the documents of one page have in common: computed once per route and set. */
 export interface PageAssets {
@@ -28,6 +27,13 @@ export interface PageHead {
 const text = (value: string) => value.replace(/[&<>]/g, (c) => (c === '&' ? '&amp;' : c === '<' ? '&lt;' : '&gt;'));
 const attribute = (value: string) => value.replace(/[&"<]/g, (c) => (c === '&' ? '&amp;' : c === '"' ? '&quot;' : '&lt;'));
 const sha256 = (content: string) => `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
+
+/**
+ * A scale of four marks, 32 × 32 pixels. In the document: a browser would ask for an icon anyway. A PNG: an SVG is a document, and where
+ * browsers keep no icons, as in private windows, they make it anew on the page's own thread at each click.
+ */
+const icon =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAACAAAAAgAQMAAABJtOi3AAAABlBMVEX39/QqM6hHXBAPAAAAHUlEQVR4nGNgIBKwMzAUEE/wWRAi+P///4BE4AIA1tgSUjTYzmwAAAAASUVORK5CYII=';
 
 /**
  * Composes what does not change between two visits of a page. Styles stand in the document: that saves a round trip
