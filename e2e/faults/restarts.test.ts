@@ -1,6 +1,6 @@
 import { expect } from 'playwright/test';
 import { ask, type Load, steadyLoad, submit } from './load.ts';
-import { alive, type Kind, test } from './site.ts';
+import { alive, type Kind, opsOrigin, test } from './site.ts';
 
 /** What a machine that stalls may need; `pnpm bench faults` says how long it takes. */
 const slackMs = 5000;
@@ -28,6 +28,29 @@ for (const kind of kinds) {
     expect(load.failures).toEqual([]);
   });
 }
+
+/** Of the gateway's workers. */
+async function retries(): Promise<number> {
+  const metrics = await (await fetch(`${opsOrigin}/metrics`)).text();
+  return [...metrics.matchAll(/^upstream_retries_total\{.*\} (\d+)/gm)].reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
+test('a shell supervisor whose successor takes longer than it may stay is waited for, and no request fails', async ({ site }) => {
+  const [pid] = site.pids('shell supervisor') as [number];
+  const workers = site.pids('shell worker');
+  const retried = await retries();
+  process.kill(pid, 'SIGTERM');
+  await expect.poll(() => site.pids('shell worker').length, { timeout: 10_000 + slackMs, intervals: [10] }).toBeGreaterThan(workers.length);
+  const successor = site.pids('shell supervisor').find((other) => other !== pid) as number;
+  process.kill(successor, 'SIGSTOP');
+  // Nobody takes connections where the workers were.
+  await expect.poll(retries, { timeout: 10_000 + slackMs }).toBeGreaterThan(retried);
+  process.kill(successor, 'SIGCONT');
+  await site.whole();
+  await load.stop();
+  expect(site.pids('shell supervisor')).toEqual([successor]);
+  expect(load.failures).toEqual([]);
+});
 
 /** The part of the site that shows whether it is back, and when it has to be, in milliseconds. */
 const outages: Record<Kind, { probe: () => Promise<{ status: number }>; withinMs: number }> = {

@@ -29,7 +29,7 @@ const unasked = async () => Promise.reject(new Error('the primary passes no requ
 const sets = new ShellSets({
   url: env.SHELL_URL,
   log,
-  upstream: () => ({ proxy: notFoundHandler, page: notFoundHandler, fetch: unasked }),
+  upstream: () => ({ proxy: notFoundHandler, page: notFoundHandler, fetch: unasked, moveTo() {} }),
 });
 sets.follow();
 const beacons = new BeaconTally({ url: env.SHELL_URL, sets, log });

@@ -148,19 +148,18 @@ export class ShellSets {
   #moved({ live, sets, routes, ...beside }: Pointer): void {
     const { url, log, upstream, unanswered } = this.#options;
     for (const [id, port] of Object.entries(sets)) {
-      const known = this.#resident.get(id);
-      const set = { id, port, routes: routes[id] ?? [] };
-      // A supervisor that was started anew may have its sets at other ports.
-      if (known?.port === port) {
-        this.#resident.set(id, { ...set, upstream: known.upstream });
-        continue;
-      }
       const target = new URL(url);
       target.port = String(port);
+      const known = this.#resident.get(id);
+      // A supervisor that was started anew has its sets at other ports.
+      if (known && known.port !== port) known.upstream.moveTo(target.origin);
       const wasCulprit = (requestId: string) => this.#wasCulprit(requestId);
       this.#resident.set(id, {
-        ...set,
-        upstream: upstream({ name: `shell ${id}`, target: target.origin, wasCulprit, unanswered: () => unanswered?.(id) }),
+        id,
+        port,
+        routes: routes[id] ?? [],
+        upstream:
+          known?.upstream ?? upstream({ name: `shell ${id}`, target: target.origin, wasCulprit, unanswered: () => unanswered?.(id) }),
       });
     }
     for (const id of this.#resident.keys()) if (!(id in sets)) this.#resident.delete(id);
@@ -195,4 +194,4 @@ function noSet(): Problem {
   return new Problem(503, 'Service unavailable', { headers: { 'Retry-After': '5' } });
 }
 const nobody: RequestHandler = (_req, _res, next) => next(noSet());
-const nowhere: Upstream = { proxy: nobody, page: nobody, fetch: async () => Promise.reject(noSet()) };
+const nowhere: Upstream = { proxy: nobody, page: nobody, fetch: async () => Promise.reject(noSet()), moveTo() {} };

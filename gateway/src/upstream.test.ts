@@ -176,6 +176,26 @@ describe.each(['proxy', 'page'] as const)('an upstream, by %s,', (by) => {
     expect(bodies.map(Number).sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i));
   });
 
+  test('that moves gets at its new place what was refused at the old one; its breaker starts anew', async () => {
+    const { upstream, url, gauge } = await before(`http://127.0.0.1:${await refusingPort()}`, { deadlineMs: 5000 });
+    const paths: (string | undefined)[] = [];
+    const next = await listening((req, res) => {
+      paths.push(req.url);
+      res.end('ok');
+    });
+    const waiting = ['GET', 'POST'].map((method) => fetch(`${url}/x?${method}`, { method }));
+    await expect.poll(() => gauge('upstream_retries_total')).toBeGreaterThan(2);
+    upstream.moveTo(next.url);
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200]);
+    expect(paths.sort()).toEqual(['/x?GET', '/x?POST']);
+
+    const broken = await before((req) => req.socket.destroy());
+    for (let i = 0; i < 5; i++) await fetch(`${broken.url}/x`);
+    expect(await broken.gauge('upstream_breaker')).toBe(2);
+    broken.upstream.moveTo(next.url);
+    expect((await fetch(`${broken.url}/x`)).status).toBe(200);
+  });
+
   test('that trickles is cut at the deadline: bytes do not extend it', async () => {
     const trickle: RequestListener = (req, res) => {
       // An answer that says how long it will be is taken whole before any of it is sent.

@@ -55,6 +55,8 @@ export interface Upstream {
   page: RequestHandler;
   /** A GET of the gateway's own. @throws UpstreamUnavailable (503) where there is no whole answer */
   fetch(request: WholeGet): Promise<UpstreamAnswer>;
+  /** Where it is from now on. Requests that nobody has taken yet go there too. */
+  moveTo(target: string): void;
 }
 
 /** How long a request waits for a place. */
@@ -95,7 +97,8 @@ interface Attempt {
  * connection is said anew by this gateway.
  */
 export function createUpstream(options: UpstreamOptions): Upstream {
-  const { name, target, deadlineMs, maxInFlight, maxQueued, metrics, log, wasCulprit = () => false, unanswered = () => {} } = options;
+  const { name, deadlineMs, maxInFlight, maxQueued, metrics, log, wasCulprit = () => false, unanswered = () => {} } = options;
+  let { target } = options;
   const places = new InFlight({ max: maxInFlight, maxQueued, waitMs: queueMs });
   const breaker = new Breaker({
     failures: 5,
@@ -113,7 +116,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const fresh = new Agent({ keepAlive: false });
   const attempts = new WeakMap<IncomingMessage, Attempt>();
   const proxies = { pooled: proxyThrough(pooled), fresh: proxyThrough(fresh) };
-  const connections = { pooled: connectionsTo(target), fresh: connectionsTo(target, { kept: false }) };
+  let connections = connectionsOf(target);
 
   async function fly<T>({ id, method, ending }: Flight, carry: (controls: Controls) => Promise<T>): Promise<T> {
     const repeatable = isRead(method);
@@ -199,7 +202,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
 
   function proxyThrough(agent: Agent) {
     return createProxyMiddleware({
-      target,
+      router: () => target,
       agent,
       // Answers are handed on by `relay`: the library would set the visitor's `Connection` itself, and wait for slow readers.
       selfHandleResponse: true,
@@ -278,7 +281,17 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         return { ...answer, headers: answeredHeaders(answer.headers) };
       });
     },
+    moveTo(next) {
+      target = next;
+      connections = connectionsOf(next);
+      // What failed where it was says nothing of where it is.
+      breaker.succeeded();
+    },
   };
+}
+
+function connectionsOf(target: string): Record<'pooled' | 'fresh', ReturnType<typeof connectionsTo>> {
+  return { pooled: connectionsTo(target), fresh: connectionsTo(target, { kept: false }) };
 }
 
 function isRead(method: string): boolean {

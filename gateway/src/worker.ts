@@ -19,8 +19,8 @@ import { pageViews } from './visits/page-views.ts';
 import { createPreviews } from './visits/previews.ts';
 import { visits } from './visits/visits.ts';
 
-/** A shell that is away does not keep a worker from starting: there may be copies, and there is the API. */
-const setsMs = 2000;
+/** A shell that is away does not keep a worker from starting, as there is the API; one that starts beside it takes seconds. */
+const setsMs = 10_000;
 /** For a preview's workers to come up; somebody waits for them with a page half open. */
 const previewMs = 8000;
 

@@ -193,7 +193,7 @@ async function start(
 
   tell('starting the services, the shell and the gateway');
   let released: Promise<void> | undefined;
-  running.push(...services(), ...(dev ? [] : [registry()]), gateway());
+  running.push(...services(), ...(dev ? [] : [registry()]));
   if (!dev) {
     const all = [...buildEnd.value, ...releases];
     released = unlessFailed(
@@ -208,7 +208,7 @@ async function start(
     released.catch(() => {});
     if (env.MONGODB_URI || !wereReleased(all, dataDir)) await released;
   }
-  running.push(shell());
+  running.push(shell(), gateway());
   if (dev) watchServices({ running, stops, tell, ready: serves });
   await Promise.all(running.map((one) => one.listening()));
   const behind = running.map(({ name }) => name).filter((name) => name !== 'gateway');

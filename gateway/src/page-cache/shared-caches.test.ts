@@ -25,7 +25,7 @@ async function siteBehind(cache: SharedCache): Promise<CachedSite & { shared: Sh
   cache.purged.length = 0;
   return Object.assign(site, { shared });
 }
-const nobody = { proxy: () => {}, page: () => {}, fetch: () => Promise.reject<UpstreamAnswer>(new Error('nobody')) };
+const nobody = { proxy: () => {}, page: () => {}, fetch: () => Promise.reject<UpstreamAnswer>(new Error('nobody')), moveTo: () => {} };
 const through = (cache: SharedCache, path: string, headers = {}) => visit(`${cache.url}${path}`, { headers: { host, ...headers } });
 
 test('a page is kept by the shared cache until what it shows changes, and is the new one within a second', async () => {

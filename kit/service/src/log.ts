@@ -9,13 +9,11 @@ export type Log = Logger;
 const flushMs = 100;
 /** So many characters are written before that time is over. */
 const batchLength = 65_536;
-const output = pino.destination({ sync: false });
+/** One that only begins to write, in a thread, loses what a process says last before it exits. */
+const output = pino.destination({ sync: true });
 let lines = '';
 let flushing: NodeJS.Timeout | undefined;
-process.on('exit', () => {
-  flush();
-  output.flushSync();
-});
+process.on('exit', flush);
 
 /** Gathers lines itself: sonic-boom measures all that it has gathered with each line, which makes a cached page a quarter dearer with batches of this length. */
 function write(line: string): void {

@@ -3,7 +3,7 @@
 import { countsSchema, reportSchema, type State, stateSchema } from '@colonnade/release/api';
 import type { Database } from '@colonnade/service/database';
 import { methodNotAllowed } from '@colonnade/service/problem';
-import { shuttingDown } from '@colonnade/service/shutdown';
+import { endAtShutdown } from '@colonnade/service/shutdown';
 import type { RequestHandler, Router } from 'express';
 import type { Activations } from './activations.ts';
 import { listenerSchema, shellParams } from './address.ts';
@@ -83,14 +83,11 @@ function stateStream({ collections, feed, instance, within }: Omit<ShellRoutesOp
       res.write(':\n\n');
       connection?.touch().catch(() => {});
     }, heartbeatMs);
-    const end = () => res.end();
-    shuttingDown.addEventListener('abort', end);
-    if (shuttingDown.aborted) end();
+    endAtShutdown(res);
     res.once('close', () => {
       streams--;
       clearInterval(heartbeat);
       unsubscribe();
-      shuttingDown.removeEventListener('abort', end);
       leave();
     });
   };

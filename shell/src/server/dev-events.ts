@@ -1,4 +1,4 @@
-import { shuttingDown } from '@colonnade/service/shutdown';
+import { endAtShutdown } from '@colonnade/service/shutdown';
 import type { RequestHandler } from 'express';
 import type { ReleaseSet } from './release-set.ts';
 
@@ -18,17 +18,15 @@ export function devEvents(set: ReleaseSet): RequestHandler {
     res.write(`retry: 200\ndata: ${JSON.stringify({ set: set.id, shell: set.shell.hash } satisfies DevState)}\n\n`);
     // The gateway ends what is silent for too long.
     const heartbeat = setInterval(() => res.write(':\n\n'), 2000);
-    const end = () => res.end();
     const told = (message: unknown) => {
       if (message === 'reload') res.write('event: reload\ndata: {}\n\n');
-      if (message === 'replaced') end();
+      if (message === 'replaced') res.end();
     };
     process.on('message', told);
-    shuttingDown.addEventListener('abort', end);
+    endAtShutdown(res);
     res.on('close', () => {
       clearInterval(heartbeat);
       process.off('message', told);
-      shuttingDown.removeEventListener('abort', end);
     });
   };
 }

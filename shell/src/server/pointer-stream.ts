@@ -1,4 +1,4 @@
-import { shuttingDown } from '@colonnade/service/shutdown';
+import { endAtShutdown } from '@colonnade/service/shutdown';
 import type { RequestHandler } from 'express';
 import type { ResidentSets } from './resident-sets.ts';
 import type { RoutePolicy } from './route-policies.ts';
@@ -29,16 +29,14 @@ export function pointerStream(sets: ResidentSets): RequestHandler {
     const culprit = (requestId: string) => res.write(`event: culprit\ndata: ${JSON.stringify({ requestId })}\n\n`);
     // A line now and then, so that a gateway notices a supervisor that is gone without a word.
     const heartbeat = setInterval(() => res.write(':\n\n'), 5000);
-    const end = () => res.end();
     send();
     sets.on('pointer', send);
     sets.on('culprit', culprit);
-    shuttingDown.addEventListener('abort', end);
+    endAtShutdown(res);
     res.on('close', () => {
       clearInterval(heartbeat);
       sets.off('pointer', send);
       sets.off('culprit', culprit);
-      shuttingDown.removeEventListener('abort', end);
     });
   };
 }
