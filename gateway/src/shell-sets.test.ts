@@ -40,6 +40,10 @@ class Supervisor {
     return this;
   }
 
+  get followers(): number {
+    return this.#streams.size;
+  }
+
   point(live: string | null, sets: Record<string, number>): void {
     const all = Object.fromEntries(Object.keys(sets).map((id) => [id, routes]));
     this.#last = `data: ${JSON.stringify({ live, previous: null, canary: null, sets, routes: all })}\n\n`;
@@ -98,6 +102,16 @@ test('documents come from the live set, data and set tables from the set they na
     expect((await ask(path)).headers['x-release-set'], path).toBe('a');
   supervisor.point('b', { b: b.port });
   await expect.poll(async () => (await ask('/inquiry?_data=a')).headers['x-release-set']).toBe('b');
+});
+
+test('who comes before the supervisor has said anything waits for its first word', async () => {
+  const [supervisor, only] = await Promise.all([new Supervisor().start(), worker('a')]);
+  const { ask, sets } = await gateway(supervisor.origin);
+  const early = ['/inquiry', '/_mfe/sets/a.json'].map(ask);
+  await expect.poll(() => supervisor.followers).toBe(1);
+  expect(sets.available).toBe(false);
+  supervisor.point('a', { a: only.port });
+  expect((await Promise.all(early)).map(({ status }) => status)).toEqual([200, 200]);
 });
 
 test('a set that has moved to another port is asked there', async () => {

@@ -32,6 +32,8 @@ type Pointer = z.infer<typeof pointerSchema>;
 const culpritSchema = z.object({ requestId: z.string() });
 
 const retryMs = 250;
+/** A shell that starts beside this gateway takes seconds; one that is away keeps nobody waiting longer than this, from the gateway's start on. */
+const firstWordMs = 10_000;
 /** The supervisor writes a line every 5 s. */
 const silenceMs = 12_000;
 /** Longer than the deadline of any request that could be tried again. */
@@ -74,6 +76,8 @@ export class ShellSets {
   /** When each is forgotten, by request id. */
   #culprits = new Map<string, number>();
   #stopped = new AbortController();
+  /** Of the supervisor, be it that nothing is live. */
+  readonly #firstWord = Promise.withResolvers<void>();
 
   constructor(options: ShellSetsOptions) {
     this.#options = options;
@@ -113,6 +117,7 @@ export class ShellSets {
   async follow(): Promise<void> {
     const { url, log } = this.#options;
     const { signal } = this.#stopped;
+    setTimeout(this.#firstWord.resolve, firstWordMs).unref();
     while (!signal.aborted) {
       try {
         for await (const { name, data } of eventStream(`${url}/sets`, { signal, silenceMs })) {
@@ -128,21 +133,27 @@ export class ShellSets {
 
   stop(): void {
     this.#stopped.abort();
+    this.#firstWord.resolve();
   }
 
   /** To the live set. */
   readonly live: RequestHandler = (req, res, next) => (this.#resident.get(this.#live ?? '')?.upstream ?? nowhere).proxy(req, res, next);
 
   /** To the set that a data request or a set table names, while that is resident; documents always come from the live one. */
-  readonly forPage: RequestHandler = (req, res, next) => (this.choose(req)?.upstream ?? nowhere).page(req, res, next);
+  readonly forPage: RequestHandler = async (req, res, next) => (await this.#upstreamFor(req)).page(req, res, next);
 
   /** The same for a file of a release. */
-  readonly forFile: RequestHandler = (req, res, next) => (this.choose(req)?.upstream ?? nowhere).proxy(req, res, next);
+  readonly forFile: RequestHandler = async (req, res, next) => (await this.#upstreamFor(req)).proxy(req, res, next);
 
   /** The set that `forPage` and `forFile` take. With none live, the one that was: it can be asked nothing, but there may be copies of its pages. */
   choose({ originalUrl }: Pick<Request, 'originalUrl'>): ChosenSet | null {
     const named = nameIn(originalUrl);
     return (named === null ? undefined : this.#resident.get(named)) ?? this.#resident.get(this.#live ?? '') ?? this.#last;
+  }
+
+  async #upstreamFor(req: Request): Promise<Upstream> {
+    await this.#firstWord.promise;
+    return this.choose(req)?.upstream ?? nowhere;
   }
 
   #moved({ live, sets, routes, ...beside }: Pointer): void {
@@ -168,6 +179,7 @@ export class ShellSets {
     this.#beside = beside;
     const set = this.#resident.get(live ?? '');
     if (set) this.#last = { id: set.id, routes: set.routes, upstream: nowhere };
+    this.#firstWord.resolve();
     this.#options.moved?.();
   }
 

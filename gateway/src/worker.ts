@@ -1,5 +1,4 @@
 /** A worker of the gateway: listens on the public port, which all workers share. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { createLog } from '@colonnade/service/log';
 import { createMetrics } from '@colonnade/service/metrics';
 import { serve } from '@colonnade/service/serve';
@@ -19,8 +18,6 @@ import { pageViews } from './visits/page-views.ts';
 import { createPreviews } from './visits/previews.ts';
 import { visits } from './visits/visits.ts';
 
-/** A shell that is away does not keep a worker from starting, as there is the API; one that starts beside it takes seconds. */
-const setsMs = 10_000;
 /** For a preview's workers to come up; somebody waits for them with a page half open. */
 const previewMs = 8000;
 
@@ -89,7 +86,5 @@ const onClose = async () => {
   sets.stop();
   await shared?.leave();
 };
-// Listening before it knows where the shell is, a worker that takes the place of another would answer 503 meanwhile.
-for (const until = performance.now() + setsMs; !sets.available && performance.now() < until; ) await pause(20);
 const { server } = await serve({ app, name: 'gateway', host: env.HOST, port: env.PORT, log, onClose });
 answerRaw(server, siteOrigin);

@@ -6,11 +6,12 @@ import type { Server, ServerResponse } from 'node:http';
  */
 export function cutSlowReaders(server: Server, answerMs: number): void {
   server.on('request', (_req, res: ServerResponse) => {
-    let late: NodeJS.Timeout | undefined;
     res.once('prefinish', () => {
+      // The kernel has all of it, as nearly always: nobody waits for this client.
+      if (res.socket?.writableLength === 0) return;
       // Reset, so that the kernel drops what it still holds for this client too.
-      late = setTimeout(() => res.socket?.resetAndDestroy(), answerMs).unref();
+      const late = setTimeout(() => res.socket?.resetAndDestroy(), answerMs).unref();
+      res.once('close', () => clearTimeout(late));
     });
-    res.once('close', () => clearTimeout(late));
   });
 }
