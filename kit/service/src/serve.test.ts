@@ -120,6 +120,21 @@ describe('serve', () => {
       expect(await exited).toBe(0);
     });
 
+    it('serves on for longer where it leaves by itself, and is gone as soon as ever when it is told to end meanwhile', async () => {
+      const { child, exited } = spawnProcess(0, { env });
+      const port = await ready(child);
+      const said = once(child, 'message');
+      await ask(port, '/leave', new Agent());
+      expect((await said)[0]).toEqual({ leaving: true });
+      // Longer than one that is told to end.
+      await new Promise((resolve) => setTimeout(resolve, 5000));
+      expect((await ask(port, '/readyz', new Agent())).status).toBe(200);
+      const told = performance.now();
+      child.kill('SIGTERM');
+      expect(await exited).toBe(0);
+      expect(performance.now() - told).toBeLessThan(10_000);
+    });
+
     it('is gone within 10 s where nobody answers, with requests that do not end', async () => {
       const { child, exited, output } = spawnProcess(0, { env });
       const port = await ready(child);

@@ -9,8 +9,8 @@ import { readyToListen } from './starting.ts';
 
 /** Nothing may keep a process longer than this after a signal. */
 const exitMs = 9000;
-/** How long a process that is told to end serves on for its successor to come up; a start takes less than a second. */
-const successionMs = 4000;
+/** How long a process serves on for its successor to come up, which takes a second or two: one that is told to end has little time. */
+const successionMs = { told: 4000, byItself: 15_000 };
 
 export interface ServeOptions {
   app: RequestListener;
@@ -87,7 +87,10 @@ function watchProcess(log: Log, onUncaught?: ServeOptions['onUncaught']): void {
   process.on('unhandledRejection', (error) => (onUncaught ?? fatal)(error, 'rejection'));
   // A terminal's Ctrl-C may come twice, from the terminal and from the parent: the first counts, the rest do nothing.
   process.on('SIGINT', () => shutDown('SIGINT', log));
-  process.on('SIGTERM', () => leave('SIGTERM', log));
+  process.on('SIGTERM', () => {
+    limitTime(log);
+    leave('SIGTERM', log, successionMs.told);
+  });
   if (!process.connected) return;
   process.on('message', (message) => message === 'drain' && shutDown('drain', log));
   process.once('disconnect', () => shutDown('disconnect', log));
@@ -100,14 +103,14 @@ function watchProcess(log: Log, onUncaught?: ServeOptions['onUncaught']): void {
 
 let leaving = false;
 
-/** Ends this process as SIGTERM does: where the parent starts a successor first, it serves on until that one is up. */
-export function leave(why: string, log: Log): void {
-  if (leaving || shuttingDown.aborted) return;
-  leaving = true;
-  limitTime(log);
+/** Ends this process as SIGTERM does: where the parent starts a successor first, it serves on until that one is up, 15 s at most. */
+export function leave(why: string, log: Log, forMs = successionMs.byItself): void {
+  if (shuttingDown.aborted) return;
   if (!process.connected || !process.env.SUCCESSOR_FIRST) return void shutDown(why, log);
+  setTimeout(() => shutDown(why, log), forMs);
+  if (leaving) return;
+  leaving = true;
   process.send?.({ leaving: true }, () => {});
-  setTimeout(() => shutDown(why, log), successionMs);
 }
 
 async function shutDown(why: string, log: Log): Promise<void> {
