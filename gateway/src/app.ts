@@ -28,7 +28,7 @@ export interface AppOptions {
   /** Requests of one address in a minute; 0: no limit. */
   floodPerMinute: number;
   services: { news: Upstream; inquiry: Upstream };
-  sets: Pick<ShellSets, 'available' | 'forFile' | 'live'>;
+  sets: Pick<ShellSets, 'available' | 'forFile' | 'known' | 'live'>;
   /** Answers page requests: from a copy, or from the shell. */
   pages: RequestHandler;
   /** Where copies are kept: what is answered from them before all the rest. */
@@ -74,7 +74,7 @@ export function createApp({
   app.use(requestContext(record));
   app.use(securityHeaders(origin));
   app.use(ordinaryRequest);
-  app.get('/healthz', (_req, res) => {
+  app.get('/healthz', sets.known, (_req, res) => {
     res.set('Cache-Control', 'no-store').sendStatus(sets.available ? 200 : 503);
   });
   if (floodPerMinute > 0) app.use(floodLimit({ perMinute: floodPerMinute, exemptLoopback: trustedProxies.length === 0 }));
@@ -85,6 +85,7 @@ export function createApp({
   app.route(['/api/news', '/api/news/:newsId']).get(named('/api/news', services.news.proxy)).all(methodNotAllowed('GET', 'HEAD'));
   app.route('/api/inquiries').post(wholeBody(apiBodyBytes), named('/api/inquiries', services.inquiry.proxy)).all(methodNotAllowed('POST'));
   app.use('/api', notFoundHandler);
+  app.use(sets.known);
   app.use('/_mfe', methods('GET', 'HEAD'), named('/_mfe', sets.forFile));
   if (dev) app.get('/_dev/events', named('/_dev', sets.live));
   app.route('/_beacon').post(wholeBody(beaconBodyBytes), named('/_beacon', beacon)).all(methodNotAllowed('POST'));

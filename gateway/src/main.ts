@@ -13,7 +13,7 @@ import pkg from '../package.json' with { type: 'json' };
 import { BeaconTally } from './beacons/beacon-tally.ts';
 import { env } from './env.ts';
 import { health } from './health.ts';
-import { ShellSets } from './shell-sets.ts';
+import { nowhere, ShellSets } from './shell-sets.ts';
 
 const log = createLog('gateway-primary');
 const workers = new WorkerPool({
@@ -25,11 +25,10 @@ const workers = new WorkerPool({
   onMessage: (message) => beacons.take(message),
 });
 // Of its own, for `/readyz` and for beacons: this process asks the shell for no pages.
-const unasked = async () => Promise.reject(new Error('the primary passes no requests on'));
 const sets = new ShellSets({
   url: env.SHELL_URL,
   log,
-  upstream: () => ({ proxy: notFoundHandler, page: notFoundHandler, fetch: unasked, moveTo() {} }),
+  upstream: () => nowhere,
 });
 sets.follow();
 const beacons = new BeaconTally({ url: env.SHELL_URL, sets, log });

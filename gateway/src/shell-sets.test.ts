@@ -85,7 +85,7 @@ async function gateway(
     res.locals.route = 'page';
     next();
   });
-  const { origin } = await start(app.use(cache.handler, serverErrorPage));
+  const { origin } = await start(app.use(sets.known, cache.handler, serverErrorPage));
   closing.push(() => sets.stop());
   return { sets, made, culprit: (id) => culprit(id), ask: (path) => visit(`${origin}${path}`, { headers: { accept: 'text/html' } }) };
 }

@@ -136,24 +136,25 @@ export class ShellSets {
     this.#firstWord.resolve();
   }
 
+  /** Goes before whatever depends on which sets there are: who comes before the supervisor's first word waits for it. */
+  readonly known: RequestHandler = async (_req, _res, next) => {
+    await this.#firstWord.promise;
+    next();
+  };
+
   /** To the live set. */
   readonly live: RequestHandler = (req, res, next) => (this.#resident.get(this.#live ?? '')?.upstream ?? nowhere).proxy(req, res, next);
 
   /** To the set that a data request or a set table names, while that is resident; documents always come from the live one. */
-  readonly forPage: RequestHandler = async (req, res, next) => (await this.#upstreamFor(req)).page(req, res, next);
+  readonly forPage: RequestHandler = (req, res, next) => (this.choose(req)?.upstream ?? nowhere).page(req, res, next);
 
   /** The same for a file of a release. */
-  readonly forFile: RequestHandler = async (req, res, next) => (await this.#upstreamFor(req)).proxy(req, res, next);
+  readonly forFile: RequestHandler = (req, res, next) => (this.choose(req)?.upstream ?? nowhere).proxy(req, res, next);
 
   /** The set that `forPage` and `forFile` take. With none live, the one that was: it can be asked nothing, but there may be copies of its pages. */
   choose({ originalUrl }: Pick<Request, 'originalUrl'>): ChosenSet | null {
     const named = nameIn(originalUrl);
     return (named === null ? undefined : this.#resident.get(named)) ?? this.#resident.get(this.#live ?? '') ?? this.#last;
-  }
-
-  async #upstreamFor(req: Request): Promise<Upstream> {
-    await this.#firstWord.promise;
-    return this.choose(req)?.upstream ?? nowhere;
   }
 
   #moved({ live, sets, routes, ...beside }: Pointer): void {
@@ -206,4 +207,5 @@ function noSet(): Problem {
   return new Problem(503, 'Service unavailable', { headers: { 'Retry-After': '5' } });
 }
 const nobody: RequestHandler = (_req, _res, next) => next(noSet());
-const nowhere: Upstream = { proxy: nobody, page: nobody, fetch: async () => Promise.reject(noSet()), moveTo() {} };
+/** For whoever has nobody to ask. */
+export const nowhere: Upstream = { proxy: nobody, page: nobody, fetch: async () => Promise.reject(noSet()), moveTo() {} };

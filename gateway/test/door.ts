@@ -32,7 +32,7 @@ export async function door(target: string | RequestListener, options: Partial<Ap
     trustedProxies: [],
     floodPerMinute: 0,
     services: { news: upstream, inquiry: upstream },
-    sets: { available: true, forFile: proxy, live: proxy },
+    sets: { available: true, forFile: proxy, known: (_req, _res, next) => next(), live: proxy },
     pages: page,
     beacon: (_req, res) => void res.sendStatus(204),
     preview: notFoundHandler,

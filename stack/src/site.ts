@@ -208,6 +208,7 @@ async function start(
     released.catch(() => {});
     if (env.MONGODB_URI || !wereReleased(all, dataDir)) await released;
   }
+  // The gateway lets visitors wait for a shell that starts beside it, and no longer than that takes.
   running.push(shell(), gateway());
   if (dev) watchServices({ running, stops, tell, ready: serves });
   await Promise.all(running.map((one) => one.listening()));

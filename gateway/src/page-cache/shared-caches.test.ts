@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { CachedSite, log, page, siteOrigin, visit } from '../../fixtures/page-cache.ts';
 import { SetsSite } from '../../test/sets-site.ts';
 import { SharedCache } from '../../test/shared-cache.ts';
-import type { UpstreamAnswer } from '../upstream.ts';
+import { nowhere } from '../shell-sets.ts';
 import { Purges } from './purges.ts';
 import { SharedCaches } from './shared-caches.ts';
 
@@ -14,7 +14,7 @@ async function siteBehind(cache: SharedCache): Promise<CachedSite & { shared: Sh
   let version = 0;
   const site = new CachedSite(async () => page(`version ${++version}`));
   const purges = new Purges({ urls: [cache.url], host, metrics: new Registry(), log });
-  const shared = new SharedCaches({ sets: { choose: () => ({ ...site.set, upstream: nobody }), canary: null }, purges });
+  const shared = new SharedCaches({ sets: { choose: () => ({ ...site.set, upstream: nowhere }), canary: null }, purges });
   await site.start({ shared });
   onTestFinished(() => site.close());
   cache.origin = site.origin;
@@ -25,7 +25,6 @@ async function siteBehind(cache: SharedCache): Promise<CachedSite & { shared: Sh
   cache.purged.length = 0;
   return Object.assign(site, { shared });
 }
-const nobody = { proxy: () => {}, page: () => {}, fetch: () => Promise.reject<UpstreamAnswer>(new Error('nobody')), moveTo: () => {} };
 const through = (cache: SharedCache, path: string, headers = {}) => visit(`${cache.url}${path}`, { headers: { host, ...headers } });
 
 test('a page is kept by the shared cache until what it shows changes, and is the new one within a second', async () => {
