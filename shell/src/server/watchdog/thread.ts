@@ -24,6 +24,8 @@ let lastBeat = -1;
 let missed = 0;
 let looks = 0;
 let looking: Look | undefined;
+/** Whose the growth is, once that is known. What a process that is too large does until its end is theirs too, whoever is running then. */
+let grower: ReturnType<typeof culpritOf>;
 
 /** Why the main thread is being paused. `gently`: it goes on afterwards, and is told whose the growth is. */
 interface Look {
@@ -72,7 +74,8 @@ function pause(): Session {
 function decide(culprit: ReturnType<typeof culpritOf>): void {
   if (!looking) return;
   const { reason, gently, session, late } = looking;
-  const report = { reason, ...culprit };
+  if (gently) grower = culprit;
+  const report = { reason, ...(grower ?? culprit) };
   const movesAgain = reason === 'stuck' && Atomics.load(beat, 0) !== lastBeat;
   if (!gently && !movesAgain) {
     end(report);
