@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -23,6 +24,7 @@ beforeAll(async () => {
     writeFileSync(path.join(release, 'client/a.js.br'), 'brotli');
     writeFileSync(path.join(release, 'client/a.js.gz'), 'gzip');
     writeFileSync(path.join(release, 'client/b.css'), 'b');
+    writeFileSync(path.join(release, 'client/large.js'), Buffer.alloc(4 * 1024 * 1024, 'x'));
     writeFileSync(path.join(release, 'client/.hidden.js'), 'secret');
     writeFileSync(path.join(release, 'client/page.html'), 'secret');
     writeFileSync(path.join(release, 'server/remote.cjs'), 'secret');
@@ -107,3 +109,25 @@ test('nothing but the client’s files of known types is reachable', async () =>
     expect(answer.body, at).not.toContain('secret');
   }
 });
+
+test.skipIf(!existsSync('/proc/self/fd'))('a visitor who leaves in the middle leaves no file open', async () => {
+  const { port } = server.address() as AddressInfo;
+  for (let n = 0; n < 10; n++) {
+    const asked = get({ host: '127.0.0.1', port, path: '/_mfe/mfe-x/1.0.0/large.js', agent: false });
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    await once(answer, 'data');
+    asked.destroy();
+  }
+  await expect.poll(() => openFiles().filter((file) => file.endsWith('/large.js'))).toEqual([]);
+});
+
+function openFiles(): string[] {
+  return readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${fd}`)];
+    } catch {
+      // Closed since.
+      return [];
+    }
+  });
+}

@@ -1,5 +1,6 @@
 import { createReadStream, statSync } from 'node:fs';
 import path from 'node:path';
+import { pipeline } from 'node:stream';
 import { Problem } from '@colonnade/service/problem';
 import type { RequestHandler } from 'express';
 import { releaseDir } from './release-set.ts';
@@ -42,10 +43,8 @@ export function releaseFiles(dataDir: string): RequestHandler {
     });
     if (found.encoding) res.set('Content-Encoding', found.encoding);
     if (req.method === 'HEAD') res.end();
-    else
-      createReadStream(found.file)
-        .on('error', () => res.destroy())
-        .pipe(res);
+    // Closes the file too where the visitor leaves, and the connection where the file cannot be read.
+    else pipeline(createReadStream(found.file), res, () => {});
   };
 }
 
