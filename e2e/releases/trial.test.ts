@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http';
+import path from 'node:path';
 import { fixtureDataDir, fixturePorts } from '../support/fixture-site.ts';
 import { calm, fixtureDist, publishVersion, type Registry, registryOf } from '../support/releases.ts';
 import { expect, test } from '../support/test.ts';
@@ -56,6 +57,24 @@ test('a version whose page throws fails its trial on every shell, and is not swi
   await publishVersion(registry(), { from, version: '1.1.1' });
   expect(await registry().activate('mfe-probe-v1', '1.1.1')).toMatchObject({ state: 'live' });
   expect(await registry().rollBack('mfe-probe-v1')).toMatchObject({ state: 'live', version: '1.0.0' });
+});
+
+test('a version whose slot throws in another’s page, whose document has no data of it, fails its trial', async ({ request }) => {
+  const page = await request.get('/');
+  expect(await page.text()).toMatch(/<script type="application\/json" id="boot">(?!.*"slots":)/);
+  const version = '2.0.0';
+  const edit = (text: string) => text.replaceAll('"Latest news"', "(() => { throw new Error('thrown by a new version'); })()");
+  const latest = { from: path.join(import.meta.dirname, '../../mfe-news/dist'), version };
+  await publishVersion(registry(), { ...latest, edit });
+  const activation = await registry().activate('mfe-news', version);
+  expect(activation.reasons.map(({ reason }) => reason)).toEqual(['/: mfe-news/latest fails, and does not in the live set']);
+  expect(activation.state).toBe('refused');
+  expect((await request.get('/')).headers()['x-release-set']).toBe(page.headers()['x-release-set']);
+
+  // The control: the same version without the throw goes live.
+  await publishVersion(registry(), { ...latest, version: '2.0.1' });
+  expect(await registry().activate('mfe-news', '2.0.1')).toMatchObject({ state: 'live' });
+  expect(await registry().rollBack('mfe-news')).toMatchObject({ state: 'live' });
 });
 
 test('a version that cannot be loaded is refused with its reason', async () => {

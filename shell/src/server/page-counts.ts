@@ -3,8 +3,8 @@ import type { RequestHandler } from 'express';
 declare global {
   namespace Express {
     interface Locals {
-      /** The page failed, though it is not 500: its release is kept from running because of what it did. */
-      withheld?: boolean;
+      /** What a page request comes to, until it is answered. `spoiled`: it lacks something because of what a release did. */
+      outcome?: { readonly spoiled: boolean };
     }
   }
 }
@@ -13,7 +13,7 @@ const tellMs = 1000;
 
 /**
  * Counts this worker's page views and those that failed: by them a release is judged. Failed is what ended with 500, and what is
- * withheld. Any other 503 is a service's doing.
+ * spoiled otherwise. Any other 503 is a service's doing.
  * @param tell is given what is new, once a second
  */
 export function countPages(tell: (counts: { pages: number; errors: number }) => void): RequestHandler {
@@ -27,7 +27,7 @@ export function countPages(tell: (counts: { pages: number; errors: number }) => 
     res.once('finish', () => {
       if (res.locals.route !== 'page') return;
       counts.pages++;
-      if (res.statusCode === 500 || res.locals.withheld) counts.errors++;
+      if (res.statusCode === 500 || res.locals.outcome?.spoiled) counts.errors++;
     });
     next();
   };

@@ -14,6 +14,7 @@ import { mfeUrl, type ReleaseSet, shellUrl } from './release-set.ts';
 import { RenderFailed, renderApp } from './render.tsx';
 import { webRequest } from './request.ts';
 import type { createResponder, Outcome } from './respond.ts';
+import { emptySlotsHeader } from './trial/empty-slots.ts';
 
 /** One for all: where it was made says nothing. */
 const visitorLeft = new Error('the visitor has left');
@@ -49,7 +50,7 @@ export function pages(options: PagesOptions): RequestHandler {
     res.once('close', () => res.writableFinished || gone.end(visitorLeft));
     const request = await webRequest(req, url.href, gone);
     const outcome = await responder.respond({ request, requestId: req.id, forwardedFor: req.get('x-forwarded-for'), gone });
-    res.locals.withheld = outcome.withheld;
+    res.locals.outcome = outcome;
     res.set(outcome.headers);
     if (data) await sendData(req, res, outcome);
     else if (outcome.view.answer.redirect) res.redirect(outcome.view.answer.status, outcome.view.answer.redirect);
@@ -72,6 +73,8 @@ export function pages(options: PagesOptions): RequestHandler {
     const { html, head } = made;
     const { answer } = outcome.view;
     res.set(outcome.headers);
+    const empty = Object.entries(answer.slots ?? {}).flatMap(([name, slot]) => (slot === null ? [name] : []));
+    if (empty.length > 0) res.set(emptySlotsHeader, empty.join(' '));
     res.status(answer.status).set({ 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': head.contentSecurityPolicy });
     if (answer.status === 200 && req.method !== 'POST' && allowCaching(res, outcome, req.id)) {
       res.set('ETag', `W/"${hash('sha256', html, 'base64url').slice(0, 22)}"`);

@@ -200,7 +200,7 @@ test('a path of a release that could not be used is unavailable for now, and oth
   const { ask, lines } = site([{ path: '/' }]);
   expect(await ask('/broken/1')).toMatchObject({
     matched: null,
-    withheld: true,
+    spoiled: true,
     headers: { 'Retry-After': '60' },
     view: { answer: { status: 503 } },
   });
@@ -215,14 +215,14 @@ test('a fenced route runs nothing and is 503 until its fence ends, to a GET and 
   fenced.set([fence]);
   for (const method of ['GET', 'POST']) {
     const outcome = await ask('/loop', method);
-    expect([outcome.view.answer.status, outcome.withheld]).toEqual([503, true]);
+    expect([outcome.view.answer.status, outcome.spoiled]).toEqual([503, true]);
     expect(Number(outcome.headers['Retry-After'])).toBeGreaterThan(18);
   }
   expect(ran).toEqual([]);
   expect(lines).toEqual([]);
   for (const free of [[{ ...fence, until: Date.now() - 1 }], [{ ...fence, version: '1.0.1' }], []]) {
     fenced.set(free);
-    expect(await ask('/loop')).toMatchObject({ withheld: false, view: { answer: { status: 200 } } });
+    expect(await ask('/loop')).toMatchObject({ spoiled: false, view: { answer: { status: 200 } } });
   }
   expect(ran).toHaveLength(3);
 });
@@ -233,8 +233,23 @@ test('a fenced slot is null, and the page is one that no cache keeps', async () 
   fenced.set([{ mfe: 'mfe-x', version: '1.0.0', part: 'mfe-x/s', until: Date.now() + 20_000 }]);
   expect(await ask('/')).toMatchObject({
     incomplete: true,
+    spoiled: true,
     view: { answer: { slots: { 'mfe-x/s': null, 'mfe-x/t': { data: 'other' } } } },
   });
+});
+
+test('a page that lacks a slot is spoiled by what its release did, and not by a service that is away or slow', async () => {
+  const slots: Record<string, [loader: () => Promise<unknown>, spoiled: boolean]> = {
+    'mfe-x/broken': [() => Promise.reject(new TypeError('a mistake')), true],
+    'mfe-x/circular': [async () => 1n, true],
+    'mfe-x/away': [async () => unavailable(), false],
+    'mfe-x/silent': [() => never, false],
+    'mfe-y/absent': [async () => 'unknown', false],
+  };
+  for (const [name, [loader, spoiled]] of Object.entries(slots)) {
+    const { ask } = site([{ slots: [name] }], name.startsWith('mfe-x') ? { [name]: loader } : {});
+    expect(await ask('/'), name).toMatchObject({ spoiled, view: { answer: { status: 200, slots: { [name]: null } } } });
+  }
 });
 
 test('what a loader, an action or a form’s texts hold that is no JSON is 500 with a digest; in a slot it is the slot’s', async () => {

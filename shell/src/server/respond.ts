@@ -49,8 +49,8 @@ export interface Outcome {
   headers: Record<string, string>;
   /** Something of the page is missing that may be there again in a moment. */
   incomplete: boolean;
-  /** The page is there no more because of what its release did. */
-  withheld: boolean;
+  /** The page or a slot of it is not there because of what its release did; what a service's outage does is none of it. */
+  spoiled: boolean;
 }
 
 /**
@@ -75,7 +75,7 @@ export function createResponder(options: ResponderOptions) {
       matched: match?.route ?? null,
       headers: {},
       incomplete: false,
-      withheld: false,
+      spoiled: false,
     };
     if (!match) {
       const broken = options.brokenPaths.some((path) => matchPath(path, url.pathname));
@@ -91,7 +91,7 @@ export function createResponder(options: ResponderOptions) {
   }
 
   function withhold(outcome: Outcome, retryS: number): void {
-    outcome.withheld = true;
+    outcome.spoiled = true;
     outcome.view.answer.status = 503;
     outcome.headers['Retry-After'] = String(retryS);
   }
@@ -158,6 +158,7 @@ export function createResponder(options: ResponderOptions) {
       const part = partOf(found.release, name);
       if (options.fenced.secondsLeft(part) > 0) {
         outcome.incomplete = true;
+        outcome.spoiled = true;
         return null;
       }
       try {
@@ -176,6 +177,7 @@ export function createResponder(options: ResponderOptions) {
   /** A slot's failure costs the page its region only; the log says whose it was. */
   function slotFailed(name: string, error: unknown, requestId: string, outcome: Outcome) {
     outcome.incomplete = true;
+    if (!(error instanceof StatusError)) outcome.spoiled = true;
     const release = options.remotes.slots.get(name)?.release;
     options.log.warn({ slot: name, mfe: release?.name, version: release?.version, requestId, err: error }, 'slot failed');
   }

@@ -1,4 +1,5 @@
 import type { Resident } from '../resident.ts';
+import { emptySlotsHeader } from './empty-slots.ts';
 import type { TrialPaths } from './trial-paths.ts';
 
 /** Longer than the deadline of a route's loader. */
@@ -86,7 +87,7 @@ async function namedBy(live: TriedSet | undefined): Promise<TrialPaths> {
   return (await live?.trialPaths().catch(() => undefined)) ?? {};
 }
 
-/** The document as a visitor would get it. What its slots came to is in the JSON that the browser begins with. */
+/** Asks for the document as a visitor would get it. */
 async function ask(port: number, path: string): Promise<Page> {
   try {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
@@ -95,10 +96,9 @@ async function ask(port: number, path: string): Promise<Page> {
       headers: { Connection: 'close', 'X-Request-Id': 'trial' },
       signal: AbortSignal.timeout(pageMs),
     });
-    const text = await response.text();
-    const boot = text.split('<script type="application/json" id="boot">', 2)[1]?.split('</script>', 1)[0];
-    const { slots = {} } = JSON.parse(boot ?? '{}') as { slots?: Record<string, unknown> };
-    return { status: response.status, failedSlots: Object.keys(slots).filter((name) => slots[name] === null) };
+    // A page that breaks off has not come.
+    await response.arrayBuffer();
+    return { status: response.status, failedSlots: response.headers.get(emptySlotsHeader)?.split(' ') ?? [] };
   } catch {
     return { status: null, failedSlots: [] };
   }
