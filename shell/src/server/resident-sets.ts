@@ -2,8 +2,7 @@ import { EventEmitter } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
 import { shuttingDown } from '@colonnade/service/shutdown';
-import { WorkerFailed } from '@colonnade/service/worker-pool';
-import { deathReportSchema } from './containment/death-report.ts';
+import { brokenRelease } from './broken-release.ts';
 import type { SetPointer } from './pointer-stream.ts';
 import { ReleaseBroken } from './release-set.ts';
 import type { Candidate, ReleaseSource, Wanted, WantedSet } from './releases/release-source.ts';
@@ -189,7 +188,7 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
         await this.#bringCanary(wanted.canary);
         this.#tryCandidate(wanted.candidate);
       }
-      await this.#bringPreviews(wanted?.live.mfes ?? {});
+      void this.#bringPreviews(wanted?.live.mfes ?? {});
       this.#retireUnused();
     }
     // In the same step in which nothing was stale: whoever calls after it begins anew.
@@ -226,9 +225,7 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
     const broken = new Map(this.#unusable);
     for (;;) {
       try {
-        // What is to be left out need not be there.
-        await this.#source.provide(Object.fromEntries(Object.entries(mfes).filter(([name, version]) => !broken.has(`${name}@${version}`))));
-        const resident = await this.#residentOf(mfes, this.#workers, broken);
+        const resident = await this.#residentOf(mfes, this.#workers, { broken });
         const live = this.#live;
         if (!live || resident === live || resident.tried || !this.#source.triesReleases) return resident;
         // It came about while this shell was not asked.
@@ -256,7 +253,6 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
     const { log } = this.#options;
     try {
       await this.#attemptOf(wanted.mfes);
-      await this.#source.provide(wanted.mfes);
       const resident = await this.#residentOf(wanted.mfes, 1);
       if (resident !== this.#canary?.resident) log.info({ set: resident.set.id, percent: wanted.percent }, 'canary serves');
       resident.countFor(wanted.activation);
@@ -289,8 +285,7 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
     const begun = performance.now();
     let reason: string | null;
     try {
-      await this.#source.provide(candidate.mfes, candidate.name);
-      const resident = await this.#residentOf(candidate.mfes, candidate.asCanary ? 1 : this.#workers);
+      const resident = await this.#residentOf(candidate.mfes, candidate.asCanary ? 1 : this.#workers, { candidate: candidate.name });
       attempt.resident = resident;
       started();
       reason = await trial(resident, this.#live);
@@ -309,19 +304,18 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
     if (!this.#closed) await this.#source.report(candidate, { reason: reason ?? undefined, tookMs });
   }
 
+  /** Beside everything else, too. */
   async #bringPreviews(live: Record<string, string>): Promise<void> {
     for (const { name, version, resolve, reject } of this.#previewWishes.splice(0)) {
       try {
-        const mfes = { ...live, [name]: version };
-        await this.#source.provide(mfes, name);
-        const resident = await this.#residentOf(mfes, 1);
+        const resident = await this.#residentOf({ ...live, [name]: version }, 1, { candidate: name });
         clearTimeout(this.#preview?.timer);
         const expire = () => {
           this.#preview = undefined;
           this.#pointerMoved();
         };
         this.#preview = { resident, release: `${name}@${version}`, timer: setTimeout(expire, previewMs) };
-        this.emit('pointer');
+        this.#pointerMoved();
         resolve(resident);
       } catch (error) {
         reject(brokenRelease(error) ?? error);
@@ -329,8 +323,18 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
     }
   }
 
-  #residentOf(mfes: Record<string, string>, workers: number, broken = this.#live?.broken ?? new Map<string, string>()): Promise<Resident> {
-    return this.#residents.get(mfes, workers, broken);
+  /** Workers of a set, whose releases are got first; what is left out need not be there. */
+  async #residentOf(
+    mfes: Record<string, string>,
+    workers: number,
+    {
+      broken = this.#live?.broken ?? new Map<string, string>(),
+      candidate,
+    }: { broken?: ReadonlyMap<string, string>; candidate?: string } = {},
+  ): Promise<Resident> {
+    const needed = Object.entries(mfes).filter(([name, version]) => !broken.has(`${name}@${version}`));
+    await this.#source.provide(Object.fromEntries(needed), candidate);
+    return await this.#residents.get(mfes, workers, broken);
   }
 
   #swap(resident: Resident): void {
@@ -385,16 +389,4 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
 
 function nameOf(error: unknown): { mfe?: string; version?: string } {
   return error instanceof ReleaseBroken ? { mfe: error.mfe, version: error.version } : {};
-}
-
-/** The release because of which a set did not start, where it is known. */
-function brokenRelease(error: unknown): ReleaseBroken | undefined {
-  if (error instanceof ReleaseBroken) return error;
-  const { data: report } = deathReportSchema.safeParse(error instanceof WorkerFailed ? error.death.report : undefined);
-  if (!report?.mfe || !report.version) return undefined;
-  const message = report.message ?? `${report.mfe}@${report.version}: ${report.reason} while loading`;
-  const broken = new ReleaseBroken(report.mfe, report.version, message);
-  // Where it happened, not where it was read.
-  if (report.stack) broken.stack = report.stack;
-  return broken;
 }
