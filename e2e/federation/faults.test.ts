@@ -67,3 +67,14 @@ test('an exception in the browser shows the same text without a digest, and the 
   await page.click('header a[href="/company"]');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Company');
 });
+
+test('a page that has failed in the browser is tried anew where another query is asked for', async ({ open, page, complaints }) => {
+  await open('/faults/browser');
+  await page.evaluate(() => Object.assign(window, { kept: true }));
+  await page.getByRole('button', { name: 'Break' }).click();
+  await expect(page.getByText(applicationError, { exact: true })).toBeVisible();
+  await page.evaluate(() => void navigation.navigate('/faults/browser?again'));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Still whole');
+  expect(await page.evaluate(() => 'kept' in window)).toBe(true);
+  complaints.list = complaints.list.filter((line) => !line.includes('broken in the browser'));
+});

@@ -84,12 +84,57 @@ test('a lost connection loses nothing that was typed', async ({ open, page, comp
   await fill(page);
   await page.route(/_data=/, (route) => route.abort());
   await page.click('form button[type=submit]');
-  await expect(page.getByRole('alert')).toContainText('nothing was sent');
+  await expect(page.getByRole('alert')).toContainText('No answer came');
   await expect(page.locator('[name=message]')).toHaveValue(inquiry.message);
   await page.unroute(/_data=/);
   await page.click('form button[type=submit]');
   await expect(page.locator('[data-reference]')).toHaveText(reference);
   complaints.list = complaints.list.filter((line) => !line.includes('ERR_FAILED'));
+});
+
+test('an inquiry that was taken is not posted again, though the page that says so cannot be had', async ({ open, page, complaints }) => {
+  await open('/inquiry');
+  await fill(page);
+  const posts = postsOf(page);
+  await page.route(/reference=.*_data=/, (route) => route.abort());
+  await page.click('form button[type=submit]');
+  await expect(page.locator('[data-reference]')).toHaveText(reference);
+  expect(posts).toHaveLength(1);
+  complaints.list = complaints.list.filter((line) => !line.includes('ERR_FAILED'));
+});
+
+test('where the answer to a form breaks off, it is the visitor who sends it again', async ({ open, page }) => {
+  await open('/inquiry');
+  await fill(page);
+  const posts = postsOf(page);
+  await page.route(/_data=/, async (route) => {
+    await route.fetch({ maxRedirects: 0 });
+    await route.fulfill({ contentType: 'application/json', body: '{"set":' });
+  });
+  await page.click('form button[type=submit]');
+  await expect(page.getByRole('alert')).toContainText('No answer came');
+  expect(posts).toHaveLength(1);
+  await page.unroute(/_data=/);
+  await page.click('form button[type=submit]');
+  await expect(page.locator('[data-reference]')).toHaveText(reference);
+  expect(posts).toHaveLength(2);
+});
+
+test('a jump within the page leaves a refused form as it is, the second time too', async ({ open, page }) => {
+  await open('/inquiry');
+  await page.click('form button[type=submit]');
+  await expect(page.getByRole('alert')).toBeFocused();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  for (let n = 0; n < 2; n++) {
+    await page.locator('.skip').focus();
+    await page.keyboard.press('Enter');
+    await expect(page.locator('#main')).toBeFocused();
+  }
+  // What is fetched would come before what comes after it.
+  await page.evaluate(() => fetch('/inquiry?after'));
+  expect(asked.map((url) => new URL(url).search)).toEqual(['?after']);
+  await expect(page.getByRole('alert')).toBeVisible();
 });
 
 test('a double submit is one inquiry; the same key with other content is another', async ({ request }) => {
@@ -277,3 +322,10 @@ test('a browser that keeps nothing for us loses only the draft', async ({ open, 
   await page.click('form button[type=submit]');
   await expect(page.locator('[data-reference]')).toHaveText(reference);
 });
+
+/** URL of every form that the page posts from now on. */
+function postsOf(page: Page): string[] {
+  const urls: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && !request.url().endsWith('/_beacon') && urls.push(request.url()));
+  return urls;
+}

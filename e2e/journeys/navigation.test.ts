@@ -196,7 +196,10 @@ test('on a slow line only intent loads ahead', async ({ open, page }) => {
 });
 
 test('what fails ahead leaves the page as it is, and a click on it loads the document', async ({ open, page }) => {
+  // By it the document knows that Company has no data to ask for.
+  const table = page.waitForResponse(/\/_mfe\/sets\//);
   await open('/');
+  await (await table).finished();
   await page.evaluate(() => Object.assign(window, { kept: true }));
   let refused = 0;
   await page.route(/_data=/, async (route) => {

@@ -1,5 +1,5 @@
-import { type Page, PageContext } from '@colonnade/mfe/host';
-import { Component, type ReactNode, StrictMode, useMemo } from 'react';
+import { Boundary, type Page, PageContext } from '@colonnade/mfe/host';
+import { type ReactNode, StrictMode, useMemo } from 'react';
 import type { Chrome } from './ui/chrome.ts';
 import { ErrorPage } from './ui/error-page.tsx';
 import { Layout } from './ui/layout.tsx';
@@ -25,24 +25,13 @@ export function App({ view, chrome, host, navigation }: AppProps): ReactNode {
         <Layout chrome={chrome} path={path} busy={navigation !== 'idle'}>
           {showsPage(answer)
             ? route && (
-                <RouteBoundary key={`${route.mfe}/${route.id}${path}`} fallback={error(0)}>
+                <Boundary key={`${route.mfe}/${route.id}${path}`} of={view} fallback={error(0)}>
                   <route.Component />
-                </RouteBoundary>
+                </Boundary>
               )
             : error(answer.status, answer.digest)}
         </Layout>
       </PageContext.Provider>
     </StrictMode>
   );
-}
-
-/** Keeps an exception of a page inside `main`: header, navigation and footer go on working. Browser only. */
-class RouteBoundary extends Component<{ fallback: ReactNode; children: ReactNode }, { failed: boolean }> {
-  override state = { failed: false };
-  static getDerivedStateFromError() {
-    return { failed: true };
-  }
-  override render() {
-    return this.state.failed ? this.props.fallback : this.props.children;
-  }
 }

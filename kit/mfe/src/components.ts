@@ -1,7 +1,6 @@
 // No JSX here: Node loads this file as it is when a build reads a microfrontend's own account of itself.
 import {
   type AnchorHTMLAttributes,
-  Component,
   createElement,
   type FormEvent,
   type FormHTMLAttributes,
@@ -9,6 +8,7 @@ import {
   useEffect,
   useRef,
 } from 'react';
+import { Boundary } from './boundary.ts';
 import { forgetDraft, keepDraft, restoreDraft } from './draft.ts';
 import { pagePath, SlotContext, usePage } from './page.ts';
 
@@ -32,14 +32,14 @@ export function Link({ to, ...rest }: LinkProps): ReactNode {
  */
 export function Form({ onSubmit, onInput, ...rest }: Omit<FormHTMLAttributes<HTMLFormElement>, 'method' | 'action'>): ReactNode {
   const page = usePage();
-  const { navigation } = page;
+  const { navigation, actionData } = page;
   const path = pagePath(page);
-  const taken = page.actionData !== undefined;
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (taken) forgetDraft(path);
+    // Each time anew: a form may be sent, stay, and be sent again.
+    if (actionData !== undefined) forgetDraft(path);
     else if (form.current) restoreDraft(path, form.current);
-  }, [path, taken]);
+  }, [path, actionData]);
   return createElement('form', {
     method: 'post',
     ref: form,
@@ -68,15 +68,9 @@ export function Slot({ name, fallback }: SlotProps): ReactNode {
   const slot = usePage().slots[name];
   if (!slot) return fallback;
   const { Component, data } = slot;
-  return createElement(SlotBoundary, { fallback }, createElement(SlotContext.Provider, { value: { data } }, createElement(Component)));
-}
-
-class SlotBoundary extends Component<{ fallback: ReactNode; children?: ReactNode }, { failed: boolean }> {
-  override state = { failed: false };
-  static getDerivedStateFromError() {
-    return { failed: true };
-  }
-  override render() {
-    return this.state.failed ? this.props.fallback : this.props.children;
-  }
+  return createElement(
+    Boundary,
+    { of: data, fallback },
+    createElement(SlotContext.Provider, { value: { data } }, createElement(Component)),
+  );
 }

@@ -20,21 +20,21 @@ export async function fetchAnswer(url: URL, set: string, form: FormData | null, 
   const target = new URL(url);
   target.hash = '';
   target.searchParams.set('_data', set);
-  let response: Response;
   try {
-    response = await fetch(target, { method: form ? 'POST' : 'GET', body: form && formBody(form), signal });
+    const response = await fetch(target, { method: form ? 'POST' : 'GET', body: form && formBody(form), signal });
+    if (response.headers.get('Content-Type')?.startsWith('application/json')) {
+      const answer = (await response.json()) as DataAnswer;
+      if (answer.set === set) return { answer, storable: response.headers.get('Cache-Control') !== 'no-store' };
+    } else if (form && response.status !== 409 && response.status >= 400)
+      return { answer: { set, status: response.status }, storable: false };
+    throw new NeedsDocument(`answer ${response.status}`);
   } catch (error) {
+    if (error instanceof NeedsDocument) throw error;
     if (!form || signal?.aborted) throw error instanceof DOMException ? error : new NeedsDocument('no answer', { cause: error });
-    // Leaving the page would lose what was typed; the page can say it.
-    const errors = { form: 'There was no connection, so nothing was sent. What you wrote is still here.' };
+    // Leaving the page would lose what was typed; the page can say it. Whether it has arrived nobody knows here.
+    const errors = { form: 'No answer came: the connection may be lost. What you wrote is still here.' };
     return { answer: { set, status: 422, errors }, storable: false };
   }
-  if (response.headers.get('Content-Type')?.startsWith('application/json')) {
-    const answer = (await response.json()) as DataAnswer;
-    if (answer.set === set) return { answer, storable: response.headers.get('Cache-Control') !== 'no-store' };
-  } else if (form && response.status !== 409 && response.status >= 400)
-    return { answer: { set, status: response.status }, storable: false };
-  throw new NeedsDocument(`answer ${response.status}`);
 }
 
 /** As a form without files is sent by a browser. */

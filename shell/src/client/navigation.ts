@@ -22,6 +22,12 @@ interface NavigationOptions {
   applyHead(view: View): void;
 }
 
+/** Where a navigation leads, and the form that is still to be posted there. Once it is answered it never is again. */
+interface Target {
+  url: URL;
+  form: FormData | null;
+}
+
 /**
  * Takes navigations between pages of the site over from the browser: links, forms, history. A browser without the
  * Navigation API goes on loading documents, and so does this one wherever something does not work out.
@@ -41,17 +47,20 @@ export function startNavigation({ set, paths, main, loader, handle, applyHead }:
       leaving = false;
       return;
     }
-    const url = new URL(event.destination.url);
-    if (!event.canIntercept || event.hashChange || event.downloadRequest !== null || event.navigationType === 'reload' || !match(url))
-      return;
-    const { formData: form, navigationType } = event;
-    announce(form ? 'submitting' : 'loading');
-    const view = prepare(url, form, event.signal);
+    const { destination, formData, navigationType } = event;
+    const url = new URL(destination.url);
+    // A jump within the page, once more as well, and an address that scripts have changed are the document's own.
+    const isJump = event.hashChange || (destination.sameDocument && navigationType !== 'traverse');
+    if (!event.canIntercept || isJump || event.downloadRequest !== null || navigationType === 'reload' || !match(url)) return;
+    const posts = formData !== null;
+    const target: Target = { url, form: formData };
+    announce(posts ? 'submitting' : 'loading');
+    const view = prepare(target, event.signal);
     view.catch((error: unknown) => {
       if (event.signal.aborted && !(error instanceof NeedsDocument)) return;
       // What is posted once more is still being sent: a second press of the button would send it twice.
-      if (!form) announce('idle');
-      loadDocument(event, url);
+      if (!posts) announce('idle');
+      loadDocument(navigationType, target);
     });
     event.intercept({
       // The address changes when there is something to show for it, not before. History moves at once, as browsers do it.
@@ -64,10 +73,10 @@ export function startNavigation({ set, paths, main, loader, handle, applyHead }:
           }
         : {}),
       async handler() {
-        await show(await view, form !== null);
+        await show(await view, posts);
       },
       focusReset: 'manual',
-      scroll: form ? 'manual' : 'after-transition',
+      scroll: posts ? 'manual' : 'after-transition',
     });
   });
 
@@ -91,22 +100,29 @@ export function startNavigation({ set, paths, main, loader, handle, applyHead }:
     return null;
   }
 
-  /** Data and code of the page at a URL, fetched side by side; follows the redirect after a post. */
-  async function prepare(url: URL, form: FormData | null, signal: AbortSignal): Promise<View> {
+  /** Data and code of the page at a URL, fetched side by side; follows redirects. The target moves along, for whoever takes over. */
+  async function prepare(target: Target, signal: AbortSignal): Promise<View> {
+    const { url, form } = target;
     const matched = match(url);
     if (!matched) throw new NeedsDocument();
     const { path, params } = matched;
     const known = loader.known(path);
+    const code = Promise.all([loader.loadRoute(path), handle.ready]);
+    // Posted when nothing else can fail any more: the code is that of the page with the form.
+    if (form) await code;
     const needsData = !known || known.data;
-    const [answer, route] = await Promise.all([
+    const [answer, [route]] = await Promise.all([
       form ? answers.post(url, form, signal) : needsData ? unlessLeft(answers.get(url), signal) : ({ set, status: 200 } as DataAnswer),
-      loader.loadRoute(path),
-      handle.ready,
+      code,
     ]);
+    target.form = null;
     // Without a connection the answer is our own: the page stays as it is, and says it.
     if (answer.errors && form) answer.loaderData ??= handle.current.answer.loaderData;
     if (!showsPage(answer)) await loader.loadErrorStyle();
-    if (answer.redirect) return prepare(new URL(answer.redirect, url), null, signal);
+    if (answer.redirect) {
+      target.url = new URL(answer.redirect, url);
+      return await prepare(target, signal);
+    }
     return { url: url.pathname + url.search, params, answer, route };
   }
 
@@ -127,10 +143,10 @@ export function startNavigation({ set, paths, main, loader, handle, applyHead }:
     });
   }
 
-  function loadDocument({ formData, navigationType }: NavigateEvent, url: URL): void {
+  function loadDocument(navigationType: NavigationType, { url, form }: Target): void {
     leaving = true;
     if (navigationType === 'traverse') location.reload();
-    else if (formData) postDocument(url, formData);
+    else if (form) postDocument(url, form);
     else location.href = url.href;
   }
 }

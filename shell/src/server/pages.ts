@@ -42,7 +42,8 @@ export function pages(options: PagesOptions): RequestHandler {
     const url = pageUrl(req, chrome.site.origin);
     const named = url.searchParams.getAll('_data');
     const data = named.length > 0;
-    url.searchParams.delete('_data');
+    // Only then: it writes the whole query in its own way, which a page that shows its address would not hydrate with.
+    if (data) url.searchParams.delete('_data');
     if (data && named[0] !== set.id)
       throw new Problem(409, 'Another release set is live', { detail: 'Load the document anew.', extra: { set: set.id } });
 
