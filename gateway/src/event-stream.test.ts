@@ -44,3 +44,13 @@ test('takes a stream that has fallen silent for dead, and says what was answered
   const refusing = await serving((_req, res) => void res.writeHead(503).end());
   await expect(read(refusing)).rejects.toThrow('answers 503');
 });
+
+test('follows nobody to another address', async () => {
+  const asked: string[] = [];
+  const url = await serving((req, res) => {
+    asked.push(req.url ?? '');
+    res.writeHead(302, { Location: '/elsewhere' }).end();
+  });
+  await expect(read(`${url}/changes`)).rejects.toThrow();
+  expect(asked).toEqual(['/changes']);
+});

@@ -23,7 +23,7 @@ export async function* eventStream(
   };
   try {
     heard();
-    const response = await fetch(url, { headers, signal: AbortSignal.any([signal, silent.signal]) });
+    const response = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.any([signal, silent.signal]) });
     if (!response.ok) {
       await response.body?.cancel();
       throw new Error(`${url} answers ${response.status}`);

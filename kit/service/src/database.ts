@@ -1,4 +1,5 @@
 /** A service's own database: opened without waiting for it, prepared when it is there, away without hurting anything else. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { type Db, MongoClient, MongoError, MongoServerError } from 'mongodb';
 import type { Log } from './log.ts';
@@ -74,7 +75,7 @@ export function openDatabase({ uri, name, appName, log, prepare }: DatabaseOptio
         const kind = err instanceof Error ? err.name : 'unknown';
         if (kind !== told) log.warn({ err }, 'database not ready, trying again every second');
         told = kind;
-        await pause(retryMs, closing.signal);
+        await pause(retryMs, undefined, { signal: closing.signal }).catch(() => {});
         if (closing.signal.aborted) return;
       }
     }
@@ -141,14 +142,4 @@ function isUnavailable(error: unknown): boolean {
 
 function nameIn(uri: string): string | undefined {
   return /^mongodb(?:\+srv)?:\/\/[^/]+\/([^?/]+)/.exec(uri)?.[1];
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { integrityOf } from '@colonnade/release/files';
 
 /**
  * Checks that every file of a release is what its manifest says, before any of its code runs.
@@ -15,7 +15,6 @@ export function verifyFiles(dir: string, files: Record<string, string>): void {
     } catch (cause) {
       throw new Error(`${file} cannot be read`, { cause });
     }
-    if (`sha384-${createHash('sha384').update(bytes).digest('base64')}` !== expected)
-      throw new Error(`${file} is not the file that was built`);
+    if (integrityOf(bytes) !== expected) throw new Error(`${file} is not the file that was built`);
   }
 }
