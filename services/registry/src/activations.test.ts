@@ -155,6 +155,17 @@ it('refuses what was never published, is live already, claims a live path, or wh
   expect((await service.ask('/releases')).body.items.find((item: { version: string }) => item.version === '2.0.0').keyRevoked).toBe(true);
 });
 
+it('refuses what every shell has tried well where its key was revoked meanwhile', async () => {
+  await publish(service.ask, old, build('mfe-news', '2.0.0'));
+  await activate('1.0.0');
+  const trying = await shell('silent');
+  const answer = await activate('2.0.0');
+  await putKeyring(keyringOf(2, all.key, { ...old.key, revokedAt: '2026-11-21T08:00:00Z' }));
+  await trying.report(answer.body.id, true);
+  expect(await outcome(answer)).toMatchObject({ state: 'refused', reasons: [{ shell: null, reason: expect.stringContaining('revoked') }] });
+  expect((await service.ask('/state')).body).toMatchObject({ live: { 'mfe-news': '1.0.0' }, candidate: null });
+});
+
 it('gives a path to another microfrontend when the one that had it is taken off', async () => {
   await publish(service.ask, all, build('mfe-rival', '1.0.0', '/mfe-news'));
   await activate('1.0.0');

@@ -1,6 +1,7 @@
 /** Activating in two phases over all shells: each tries the release; only when all can serve it does the pointer move. */
 import { randomBytes } from 'node:crypto';
 import type { Report, State } from '@colonnade/release/api';
+import { ReleaseRefused } from '@colonnade/release/refusal';
 import type { ClientSession, MongoClient } from 'mongodb';
 import { commit, type Ending, end } from './activation-commit.ts';
 import { type Actor, appendAudit, registryActor } from './audit.ts';
@@ -79,7 +80,10 @@ export class Activations {
       const ending: Ending = { collections, session, before, activation, actor: registryActor };
       if (!ok) return await end(ending, { state: 'refused', reasons: [{ shell, reason: reason ?? 'its trial failed' }] });
       const yes = new Set(activation.reports.filter((each) => each.ok).map((each) => each.shell));
-      if (activation.expected.every((each) => yes.has(each))) await commit(ending);
+      if (!activation.expected.every((each) => yes.has(each))) return;
+      const untrusted = await this.untrusted(activation, session);
+      if (untrusted === null) await commit(ending);
+      else await end(ending, { state: 'refused', reasons: [{ shell: null, reason: untrusted }] });
     });
   }
 
@@ -98,6 +102,18 @@ export class Activations {
         .map((shell) => ({ shell, reason: `has not tried it within ${trialMs / 1000} s` }));
       await end({ collections, session, before, activation, actor: registryActor }, { state: 'refused', reasons });
     });
+  }
+
+  /** Why it must not be made live, where its key was revoked during its trial. */
+  private async untrusted({ name, version }: ActivationDocument, session: ClientSession): Promise<string | null> {
+    if (version === null) return null;
+    try {
+      await trustedRelease(this.options, { name, version }, session);
+      return null;
+    } catch (error) {
+      if (error instanceof ReleaseRefused) return error.message;
+      throw error;
+    }
   }
 
   private async begin(actor: Actor, decide: (session: ClientSession) => Promise<Wish>): Promise<ActivationDocument> {

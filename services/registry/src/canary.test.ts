@@ -1,5 +1,5 @@
 import { createLog } from '@colonnade/service/log';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it, vi } from 'vitest';
 import { build, json, keyringOf, publish, team } from '../fixtures/release.ts';
 import { type Instance, type Service, startInstance, startService } from '../fixtures/service.ts';
 import { type Shell, startShell } from '../fixtures/shell.ts';
@@ -44,7 +44,8 @@ async function activate(version: string, percent?: number, name = 'mfe-news'): P
 }
 const counts = (...entries: { of: string; pages: number; errors: number; beacons?: number }[]) => shell.count(entries);
 /** One look of the guard; as a rule with a window that is over. */
-const look = (windowMs = 0) => watch({ ...service.registry, settings: { windowMs, promotePages: 200 }, log: createLog('test') });
+const look = (windowMs = 0, told = new Set<string>(), log = createLog('test')) =>
+  watch({ ...service.registry, settings: { windowMs, promotePages: 200 }, log, told });
 
 it('runs a canary beside the live set, and everybody else waits', async () => {
   await activate('1.0.0');
@@ -153,6 +154,25 @@ it('takes a new microfrontend off again that fails, with what was on its way bes
     state: 'withdrawn',
     reasons: [{ reason: expect.stringContaining('mfe-inquiry@1.0.0') }],
   });
+});
+
+it('does not go back to what a revoked key has signed: it says so, once, and looks after the canary', async () => {
+  const former = team('Former', '*');
+  const { putKeyring } = await service.staff();
+  await putKeyring(keyringOf(2, all.key, former.key));
+  await publish(service.ask, former, build('mfe-news', '0.9.0'));
+  const before = await activate('0.9.0');
+  await counts({ of: before, pages: 900, errors: 1 });
+  await putKeyring(keyringOf(3, all.key, { ...former.key, revokedAt: '2026-11-21T08:00:00Z' }));
+  const id = await activate('1.1.0');
+  const canary = await activate('1.2.0', 10);
+  const log = createLog('test');
+  const errors = vi.spyOn(log, 'error').mockImplementation(() => {});
+  const told = new Set<string>();
+  await counts({ of: id, pages: 80, errors: 30 }, { of: canary, pages: 80, errors: 79 });
+  for (let looks = 0; looks < 2; looks++) await look(600_000, told, log);
+  expect(await state()).toMatchObject({ live: { 'mfe-news': '1.1.0' }, activation: id, canary: null });
+  expect(errors.mock.calls).toEqual([[expect.objectContaining({ activation: id, from: '0.9.0', alert: true }), expect.any(String)]]);
 });
 
 it('watches no rollback: it would go to and fro', async () => {

@@ -43,6 +43,7 @@ export class Canary {
   /**
    * Goes back to what was live before a full activation. What is on its way was tried beside the bad one, and ends too.
    * Nothing happens where something else is live by now.
+   * @throws ReleaseRefused where the key of what was live before was revoked: nothing happens then either
    */
   async undo(id: string, reason: string): Promise<void> {
     const { collections, client } = this;
@@ -50,6 +51,7 @@ export class Canary {
       const before = await readState(collections, session);
       const bad = await collections.activations.findOne({ _id: id }, { session });
       if (bad === null || before.activation !== id) return;
+      if (bad.from !== null) await trustedRelease(this, { name: bad.name, version: bad.from }, session);
       for (const [other, state] of [[before.candidate, 'refused'] as const, [before.canary, 'withdrawn'] as const]) {
         const activation = other && (await collections.activations.findOne({ _id: other.id }, { session }));
         if (activation === null) continue;

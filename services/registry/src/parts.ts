@@ -42,6 +42,7 @@ export function createRegistry({ database, log, instance, rootKey, shared, trial
   const activations = new Activations({ collections, client, keyring, trialMs });
   const feed = followState({ database, collections, log });
   feed.subscribe(logChanges(log));
+  const watching = { collections, canary, settings, log, told: new Set<string>() };
   const loops: Loop[] = [];
   let stopped = false;
   database.prepared.then(() => {
@@ -49,7 +50,7 @@ export function createRegistry({ database, log, instance, rootKey, shared, trial
     const { within } = database;
     loops.push(
       startLoop({ name: 'trials', pauseMs: expireEveryMs, log, work: () => within(activations.expire()) }),
-      startLoop({ name: 'guard', pauseMs: watchEveryMs, log, work: () => within(watch({ collections, canary, settings, log })) }),
+      startLoop({ name: 'guard', pauseMs: watchEveryMs, log, work: () => within(watch(watching)) }),
       startLoop({ name: 'sweep', pauseMs: sweepEveryMs, log, work: () => blobs.sweep() }),
     );
   });

@@ -14,10 +14,12 @@ export interface WatchOptions {
   canary: Canary;
   settings: GuardSettings;
   log: Log;
+  /** Activations of which was told that they cannot be undone: once, not at each look. */
+  told: Set<string>;
 }
 
 /** One look at the newest full activation and at the canary. */
-export async function watch({ collections, canary, settings, log }: WatchOptions): Promise<void> {
+export async function watch({ collections, canary, settings, log, told }: WatchOptions): Promise<void> {
   await watchLive();
   await watchCanary();
 
@@ -33,7 +35,17 @@ export async function watch({ collections, canary, settings, log }: WatchOptions
     const verdict = judge({ fresh, base, beacons: activation.beacons, ageMs }, settings);
     if (verdict.decision !== 'withdraw') return;
     const { _id, name, version } = activation;
-    await canary.undo(_id, verdict.reason);
+    try {
+      await canary.undo(_id, verdict.reason);
+    } catch (err) {
+      if (!(err instanceof ReleaseRefused)) throw err;
+      if (!told.has(_id)) {
+        const details = { activation: _id, name, version, from: activation.from, reason: err.message, ...fresh };
+        log.error({ ...details, alert: true }, 'release fails and cannot be rolled back by the guard: somebody has to look');
+      }
+      told.add(_id);
+      return;
+    }
     log.warn({ activation: _id, name, version, ...fresh }, 'release rolled back by the guard');
   }
 
