@@ -20,7 +20,7 @@ export interface ReleaseKeys {
 
 /** The keys in a data directory: made once, readable by their owner only. `pnpm mfe` finds them there. */
 export function releaseKeys(dataDir: string): ReleaseKeys {
-  const dir = path.join(dataDir, 'keys');
+  const dir = keysDir(dataDir);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const kept = (name: string, make: () => string): string => {
     const file = path.join(dir, name);
@@ -33,10 +33,19 @@ export function releaseKeys(dataDir: string): ReleaseKeys {
     root,
     team: readPrivateKey(kept('team.pem', () => newKeyPair().privateKey)),
     rootPublicFile: path.join(dir, 'root.pub.pem'),
-    token: kept('operator.token', newStaffToken),
+    token: kept(operatorToken, newStaffToken),
     previewKey: kept('preview.key', newSecret),
     shellToken: kept('shell.token', newSecret),
   };
 }
 
+/** In place of one that was revoked. */
+export function newOperatorToken(dataDir: string): string {
+  const token = newStaffToken();
+  writeFileSync(path.join(keysDir(dataDir), operatorToken), token, { mode: 0o600 });
+  return token;
+}
+
+const operatorToken = 'operator.token';
+const keysDir = (dataDir: string) => path.join(dataDir, 'keys');
 const newSecret = () => randomBytes(32).toString('base64url');

@@ -9,12 +9,13 @@ import { RegistryAway, RegistryRefused } from '@colonnade/release/registry-reque
 import type { Keyring } from '@colonnade/release/schema';
 import { signKeyring } from '@colonnade/release/signing';
 import { createStaff, prepareStaff } from '@colonnade/service/staff';
-import { MongoClient } from 'mongodb';
+import { MongoClient, MongoServerError } from 'mongodb';
 import type { Buildable, BuiltRelease } from './parts.ts';
 import { PartFailed } from './process.ts';
-import type { ReleaseKeys } from './release-keys.ts';
+import { newOperatorToken, type ReleaseKeys } from './release-keys.ts';
 
 const waitS = 30;
+const duplicateKey = 11_000;
 
 interface ReleaseOptions {
   registryUrl: string;
@@ -27,28 +28,46 @@ interface ReleaseOptions {
 
 /**
  * Publishes builds and activates each, through the registry as every team does. What was released from here before is left
- * as it is: an operator may have decided otherwise since.
+ * as it is: an operator may have decided otherwise since. Where one is refused, what is live of it stays, and that is told.
  * @throws PartFailed with what the registry says
  */
 export async function releaseAll(releases: BuiltRelease[], options: ReleaseOptions): Promise<void> {
   const { registryUrl, keys, dataDir, tell } = options;
-  const client = new RegistryClient(registryUrl, keys.token);
+  const client = new RegistryClient(registryUrl);
   try {
-    await asOperator(options, () => trustTeam(client, keys));
+    await asOperator(options, (operator) => trustTeam(operator, keys));
     const before = readReleased(dataDir);
-    for (const { name, version, dir } of releases) {
-      if (await publish(client, dir, keys)) tell(`published ${name}@${version}`);
-      // A registry that is new knows of nothing that was released before.
-      if (before[name] === version && (await client.history(name)).length > 0) continue;
-      await asOperator(options, () => activate(client, name, version, tell));
-      before[name] = version;
-      writeJson(fileIn(dataDir), before);
+    for (const one of releases) {
+      try {
+        await release(client, one, before, options);
+      } catch (error) {
+        if (!(error instanceof RegistryRefused || error instanceof PartFailed)) throw error;
+        const { name, version } = one;
+        const { [name]: live } = (await client.state()).live;
+        if (live === undefined) throw error;
+        tell(`${name}@${version} is not released, and ${live} stays live: ${error.message}`);
+      }
     }
   } catch (error) {
     if (error instanceof RegistryRefused) throw new PartFailed(`The registry refuses: ${error.message}`, { cause: error });
     if (error instanceof RegistryAway) throw new PartFailed(error.message, { cause: error });
     throw error;
   }
+}
+
+async function release(
+  client: RegistryClient,
+  { name, version, dir }: BuiltRelease,
+  before: Record<string, string>,
+  options: ReleaseOptions,
+): Promise<void> {
+  const { keys, dataDir, tell } = options;
+  if (await publish(client, dir, keys)) tell(`published ${name}@${version}`);
+  // A registry that is new knows of nothing that was released before.
+  if (before[name] === version && (await client.history(name)).length > 0) return;
+  await asOperator(options, (operator) => activate(operator, name, version, tell));
+  before[name] = version;
+  writeJson(fileIn(dataDir), before);
 }
 
 /** Whether each of them was released from here before. */
@@ -123,21 +142,32 @@ async function activate(client: RegistryClient, name: string, version: string, t
   tell(`activated ${name}@${version}`);
 }
 
-/** Where the registry's database does not know this machine's operator yet, it is told. */
-async function asOperator({ mongodbUri, keys }: ReleaseOptions, work: () => Promise<void>): Promise<void> {
+/**
+ * Where the registry's database does not know this machine's operator yet, it is told. A token that was revoked stays so, and
+ * is replaced: whoever may write to that database may make an operator.
+ */
+async function asOperator(options: ReleaseOptions, work: (operator: RegistryClient) => Promise<void>): Promise<void> {
+  const { registryUrl, mongodbUri, keys, dataDir, tell } = options;
+  const ask = () => work(new RegistryClient(registryUrl, keys.token));
   try {
-    return await work();
+    return await ask();
   } catch (error) {
     if (!(error instanceof RegistryRefused) || error.status !== 401) throw error;
   }
   const mongo = new MongoClient(mongodbUri, { serverSelectionTimeoutMS: 5000, writeConcern: { w: 'majority' } });
+  const makeOperator = () => createStaff(mongo.db(), { name: 'this machine', role: 'operator', token: keys.token });
   try {
     await prepareStaff(mongo.db());
-    await createStaff(mongo.db(), { name: 'this machine', role: 'operator', token: keys.token });
+    await makeOperator().catch(async (error) => {
+      if (!(error instanceof MongoServerError) || error.code !== duplicateKey) throw error;
+      keys.token = newOperatorToken(dataDir);
+      await makeOperator();
+      tell('the operator token of this machine was revoked: it has a new one, in keys/operator.token of its data');
+    });
   } finally {
     await mongo.close();
   }
-  await work();
+  await ask();
 }
 
 /** The version of each microfrontend that was released from here last. */
