@@ -92,6 +92,24 @@ it('schedules, and tells a table', async () => {
   });
 });
 
+it('keeps a text that is to come off the site where its item is published', async () => {
+  await run('news', 'publish', write('public/known.md'));
+  write('public/known.md', { publishAt: '2999-01-01T09:00:00Z' }, 'Embargoed.');
+  for (const args of [
+    ['draft', 'public/known.md'],
+    ['schedule', 'public/known.md'],
+    ['import', 'public'],
+  ])
+    expect(await run('news', ...args)).toMatchObject({
+      code: 1,
+      err: 'public/known.md: is published, and nothing was changed. Take it off the site first: pnpm news unpublish known\n1 of 1 failed.\n',
+    });
+  expect(await fetch(`${env.NEWS_URL}/api/news/known`).then((res) => res.text())).not.toContain('Embargoed');
+  await run('news', 'unpublish', 'known');
+  expect((await run('news', 'schedule', 'public/known.md')).code).toBe(0);
+  expect((await run('news', 'publish', 'public/known.md')).code).toBe(0);
+});
+
 it('imports a folder: nothing when one file has a mistake, told with its line', async () => {
   write('folder/a.md', { publishedAt: '2015-06-01T00:00:00Z' });
   write('folder/deep/b.md', { publishAt: '2999-01-01T09:00:00Z' });

@@ -73,6 +73,9 @@ async function each(files: readonly string[], actionOf: (file: NewsFile) => Acti
 
 async function store({ newsId, content, publishAt }: NewsFile, action: Action): Promise<Item> {
   const known = await readItem(newsId);
+  // The changed text would be on the site at once.
+  if (known?.state === 'published' && action !== 'publish')
+    throw new CommandFailed(`is published, and nothing was changed. Take it off the site first: pnpm news unpublish ${newsId}`);
   const item =
     known === null
       ? await writeItem({ method: 'POST', path: '', body: { newsId, ...content } })
