@@ -49,8 +49,8 @@ const schema = z
     DATA_DIR: z.string().default('.data'),
     /** Where mails are written without a mail server; default `mail` in `DATA_DIR`. */
     MAIL_DIR: z.string().optional(),
-    /** How often a mail is tried: 60 times are about two days and a half, so that a mail server may be down for a weekend. */
-    MAIL_ATTEMPTS: count(1).default(60),
+    /** How often a mail is tried: 160 times take from 75 to 151 hours, so that a mail server may be down for a weekend. */
+    MAIL_ATTEMPTS: count(1).default(160),
     /** The wait after the first failure, in milliseconds; doubles with each, up to an hour. */
     MAIL_RETRY_MS: count(1).default(10_000),
     /** How long one process has a mail for itself, in milliseconds; one that was killed delays its mail by this. */

@@ -56,7 +56,7 @@ export class Outbox {
     const update: UpdateFilter<MailDocument> =
       state === 'failed'
         ? { $set: told, $unset: { dueAt: '', lease: '' } }
-        : { $set: { ...told, dueAt: new Date(Date.now() + this.waitMs(attempts)) }, $unset: { lease: '' } };
+        : { $set: { ...told, dueAt: new Date(Date.now() + retryWaitMs(attempts, this.options.retryMs)) }, $unset: { lease: '' } };
     await this.mails.updateOne({ _id, lease }, update);
     return state;
   }
@@ -77,10 +77,14 @@ export class Outbox {
     const oldest = await this.mails.findOne(waiting, { sort: { createdAt: 1 }, projection: { createdAt: 1 } });
     return oldest === null ? 0 : Math.max(0, (Date.now() - oldest.createdAt.getTime()) / 1000);
   }
+}
 
-  /** Doubles with each attempt, between half and the whole of it by chance: mails that failed together do not come back together. */
-  private waitMs(attempts: number): number {
-    const whole = Math.min(longestRetryMs, this.options.retryMs * 2 ** Math.min(attempts - 1, 30));
-    return whole * (0.5 + Math.random() / 2);
-  }
+/**
+ * How long a mail waits after so many attempts: doubles with each, up to an hour. Between half and the whole of it by chance: mails
+ * that failed together do not come back together.
+ * @param chance from 0 to 1
+ */
+export function retryWaitMs(attempts: number, retryMs: number, chance = Math.random()): number {
+  const whole = Math.min(longestRetryMs, retryMs * 2 ** Math.min(attempts - 1, 30));
+  return whole * (0.5 + chance / 2);
 }
