@@ -65,6 +65,16 @@ it('leads an item from draft to gone, each change with its ETag and its version'
   for (const revision of ['6', '0', 'x', '99999999999']) expect((await anna('GET', `/item-001/versions/${revision}`)).status).toBe(404);
 });
 
+it('takes no date of a year that lists cannot name, as seen in UTC', async () => {
+  for (const [number, publishedAt] of ['1000-01-01T00:00:00+01:00', '2999-12-31T23:30:00-01:00'].entries()) {
+    const { status, body } = await anna('POST', '', { body: draft(number, { publishedAt }) });
+    expect([status, body.errors]).toEqual([422, { publishedAt: 'must be in one of the years 1000 to 2999 in UTC' }]);
+  }
+  await anna('POST', '', { body: draft(3, { publishedAt: '1000-01-01T01:00:00+01:00' }) });
+  expect((await anna('POST', '/item-003/publish', { etag: '"r1"' })).status).toBe(200);
+  expect(await service.ask('/api/news?year=1000')).toMatchObject({ status: 200, body: { years: { 1000: 1 }, total: 1 } });
+});
+
 describe('a change', () => {
   it('needs the ETag of what it was made from', async () => {
     await anna('POST', '', { body: draft(1) });

@@ -39,10 +39,14 @@ const whole = (min: number, max: number, preset?: number) =>
     .refine((value) => value >= min && value <= max, `must be a number from ${min} to ${max}`)
     .meta({ openapi: { type: 'integer', minimum: min, maximum: max, default: preset } });
 
-/** A moment, RFC 3339, of the years 1000 to 2999. */
+/** A moment, RFC 3339, of the years 1000 to 2999: as written, and in UTC, by whose years lists are filtered. */
 const moment = z.iso
   .datetime({ offset: true, error: 'must be a date and time such as 2026-12-01T09:00:00+01:00' })
   .regex(/^[12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d/, 'must be a date and time such as 2026-12-01T09:00:00+01:00')
+  .refine((value) => {
+    const year = new Date(value).getUTCFullYear();
+    return year >= 1000 && year <= 2999;
+  }, 'must be in one of the years 1000 to 2999 in UTC')
   .meta({ openapi: { type: 'string', format: 'date-time', pattern: '^[12][0-9]{3}-' } });
 
 const idPattern = '^[a-z0-9]+(?:-[a-z0-9]+)*$';
