@@ -1,9 +1,9 @@
 /** What is live: `activate`, `rollback`, `deactivate`, `promote`, `withdraw`. Each waits until it is decided. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { Activation } from '../src/api.ts';
+import { type Activation, versionSchema } from '../src/api.ts';
 import type { RegistryClient } from '../src/client.ts';
-import { CommandFailed, UsageError } from '../src/command.ts';
+import { CommandFailed, minute, UsageError } from '../src/command.ts';
 import { RegistryAway } from '../src/registry-request.ts';
 import { awayWords, operatorRegistry, registry } from './registry.ts';
 import { mfeNamed, releaseNamed } from './release-name.ts';
@@ -23,10 +23,19 @@ export async function activate(args: string[]): Promise<void> {
   } else console.log(`${name}@${version} is live after ${tookMs} ms${seenBy(activation)}`);
 }
 
-/** Goes back to the version that was live before. */
+/** Goes back to the version that was live before. From what the guard has gone back to, only where that is said. */
 export async function rollBack(args: string[]): Promise<void> {
-  const name = mfeNamed(parseArgs({ args, allowPositionals: true }).positionals);
-  const { activation, tookMs } = await decided((client) => client.rollBack(name));
+  const { values, positionals } = parseArgs({ args, options: { from: { type: 'string' } }, allowPositionals: true });
+  const name = mfeNamed(positionals);
+  if (values.from !== undefined && !versionSchema.safeParse(values.from).success)
+    throw new UsageError('--from is the version to be left, such as 1.4.0');
+  const [last] = await registry().history(name);
+  if (values.from === undefined && last?.by === 'guard')
+    throw new CommandFailed(
+      `The guard has taken ${name} from ${last.from} back to ${last.version ?? 'nothing'} at ${minute(last.decidedAt ?? last.at)} (UTC), and nothing was changed now.` +
+        (last.version === null ? '' : `\nTo go back further: pnpm mfe rollback ${name} --from ${last.version}`),
+    );
+  const { activation, tookMs } = await decided((client) => client.rollBack(name, values.from ?? last?.version ?? null));
   console.log(`${name} is back at ${activation.version} after ${tookMs} ms (was ${activation.from})${seenBy(activation)}`);
 }
 

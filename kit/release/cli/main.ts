@@ -16,7 +16,7 @@ const usage = `Releases of microfrontends. In a microfrontend's folder its name 
   pnpm mfe activate mfe-news@1.4.0 --percent 10  for some visitors first
   pnpm mfe promote                               the canary is good: for everybody
   pnpm mfe withdraw [--reason "…"]               the canary is not
-  pnpm mfe rollback mfe-news                     back to the version that was live before
+  pnpm mfe rollback mfe-news [--from 1.4.0]      back to the version that was live before; only while 1.4.0 is live
   pnpm mfe deactivate mfe-careers                take it off the site
   pnpm mfe status [mfe-news]                     live, since when, by whom; what was before
   pnpm mfe list mfe-news                         every published release

@@ -126,7 +126,9 @@ export type CountsReport = z.input<typeof countsSchema>;
 
 /** Body of `POST /activations`. With `percent` as a canary. */
 export const activateSchema = z.strictObject({ name: mfeNameSchema, version: versionSchema, percent: percent.optional() });
-/** Body of `POST /rollbacks` and of `POST /deactivations`. */
+/** Body of `POST /rollbacks`. With `from` (null: nothing) only while that version is live: it may have been rolled back already. */
+export const rollbackSchema = z.strictObject({ name: mfeNameSchema, from: versionSchema.nullable().optional() });
+/** Body of `POST /deactivations`. */
 export const nameSchema = z.strictObject({ name: mfeNameSchema });
 /** Body of `POST /canary/withdraw`. */
 export const withdrawSchema = z.strictObject({ reason: z.string().min(1).max(500).optional() });

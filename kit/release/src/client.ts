@@ -98,8 +98,9 @@ export class RegistryClient {
     return this.#ask('/activations', activationSchema, { method: 'POST', json: wish });
   }
 
-  rollBack(name: string): Promise<Activation> {
-    return this.#ask('/rollbacks', activationSchema, { method: 'POST', json: { name } });
+  /** @param from only while this version is live; null where none is */
+  rollBack(name: string, from?: string | null): Promise<Activation> {
+    return this.#ask('/rollbacks', activationSchema, { method: 'POST', json: { name, from } });
   }
 
   deactivate(name: string): Promise<Activation> {

@@ -199,6 +199,20 @@ it('goes back step by step, tried by each shell, and tells the history', async (
   ]);
 });
 
+it('goes back from the version that is named only while it is live', async () => {
+  for (const version of ['1.0.0', '1.1.0', '1.2.0']) await activate(version);
+  const back = (from: string | null) => post('/rollbacks', { name: 'mfe-news', from });
+  expect((await back('1.2.0')).body).toMatchObject({ version: '1.1.0', state: 'live' });
+  for (const from of ['1.2.0', null])
+    expect(await back(from)).toMatchObject({
+      status: 409,
+      body: { code: 'other-live', detail: expect.stringContaining('Live is mfe-news@1.1.0, not ') },
+    });
+  expect(await live()).toEqual({ 'mfe-news': '1.1.0' });
+  await post('/deactivations', { name: 'mfe-news' });
+  expect((await back(null)).body).toMatchObject({ version: '1.1.0', state: 'live' });
+});
+
 it('passes over a version of a revoked key when it goes back', async () => {
   await publish(service.ask, old, build('mfe-news', '2.0.0'));
   for (const version of ['1.0.0', '2.0.0', '1.1.0']) await activate(version);

@@ -1,13 +1,14 @@
 /** Activating in two phases over all shells: each tries the release; only when all can serve it does the pointer move. */
 import { randomBytes } from 'node:crypto';
-import type { Report, State } from '@colonnade/release/api';
+import type { Report, rollbackSchema, State } from '@colonnade/release/api';
 import { ReleaseRefused } from '@colonnade/release/refusal';
 import type { ClientSession, MongoClient } from 'mongodb';
+import type { z } from 'zod';
 import { commit, type Ending, end } from './activation-commit.ts';
 import { type Actor, appendAudit, registryActor } from './audit.ts';
 import type { ActivationDocument, Collections } from './collections.ts';
 import { connectedShells } from './connections.ts';
-import { alreadyLive, busy, noSuchActivation, nothingBefore } from './errors.ts';
+import { alreadyLive, busy, noSuchActivation, nothingBefore, otherLive } from './errors.ts';
 import { historyOf } from './history.ts';
 import type { KeyringStore } from './keyring-store.ts';
 import { liveReleases } from './live-releases.ts';
@@ -37,10 +38,15 @@ export class Activations {
     return await this.begin(actor, async () => ({ kind: 'activate', name, version, percent }));
   }
 
-  /** Begins to go back to the version that was live before. Skips what was withdrawn, and what a revoked key has signed. */
-  async rollBack(name: string, actor: Actor): Promise<ActivationDocument> {
+  /**
+   * Begins to go back to the version that was live before. Skips what was withdrawn, and what a revoked key has signed.
+   * @param from only while this version is live
+   */
+  async rollBack({ name, from }: z.infer<typeof rollbackSchema>, actor: Actor): Promise<ActivationDocument> {
     const { collections, keyring } = this.options;
-    return await this.begin(actor, async (session) => {
+    return await this.begin(actor, async (session, before) => {
+      const live = liveVersion(before, name);
+      if (from !== undefined && from !== live) throw otherLive(name, from, live);
       const history = await historyOf(collections, name, session);
       const bad = new Set(history.filter(({ state }) => state === 'withdrawn').map(({ version }) => version));
       const ids = history.map(({ version }) => `${name}@${version}`);
@@ -116,15 +122,15 @@ export class Activations {
     }
   }
 
-  private async begin(actor: Actor, decide: (session: ClientSession) => Promise<Wish>): Promise<ActivationDocument> {
+  private async begin(actor: Actor, decide: (session: ClientSession, before: State) => Promise<Wish>): Promise<ActivationDocument> {
     const { collections, client } = this.options;
     const expected = await connectedShells(collections);
     return await inTransaction(client, async (session) => {
       const before = await readState(collections, session);
       if (before.candidate !== null) throw busy('candidate', before.candidate);
       if (before.canary !== null) throw busy('canary', before.canary);
-      const wish = await decide(session);
-      const from = Object.hasOwn(before.live, wish.name) ? (before.live[wish.name] as string) : null;
+      const wish = await decide(session, before);
+      const from = liveVersion(before, wish.name);
       if (wish.version === from) throw alreadyLive(wish.name, from);
       if (wish.version !== null) await this.refuseUnfit(wish.name, wish.version, before, session);
       const activation: ActivationDocument = {
@@ -152,3 +158,7 @@ export class Activations {
 }
 
 type Wish = Pick<ActivationDocument, 'kind' | 'name' | 'version' | 'percent'>;
+
+function liveVersion({ live }: State, name: string): string | null {
+  return Object.hasOwn(live, name) ? (live[name] as string) : null;
+}

@@ -68,6 +68,10 @@ export const busy = (what: 'candidate' | 'canary', other: { id: string; name: st
 };
 export const alreadyLive = (name: string, version: string | null) =>
   problem(409, 'already-live', version === null ? `${name} is not live.` : `${name}@${version} is live already.`);
+export const otherLive = (name: string, from: string | null, live: string | null) => {
+  const [was, is] = [from, live].map((version) => (version === null ? `nothing of ${name}` : `${name}@${version}`));
+  return problem(409, 'other-live', `Live is ${is}, not ${was}: somebody was faster. Nothing has changed.`);
+};
 export const nothingBefore = (name: string) =>
   problem(
     409,

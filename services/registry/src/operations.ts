@@ -12,6 +12,7 @@ import {
   releaseAnswerSchema,
   releaseListSchema,
   reportSchema,
+  rollbackSchema,
   stateSchema,
   uploadSchema,
   withdrawSchema,
@@ -163,7 +164,14 @@ const operator: Operation[] = [
     ...{ answers: begun, problems: { ...badBody, ...conflict, 404: 'Never published.' } },
   },
   {
-    ...{ method: 'post', path: '/rollbacks', id: 'rollBack', summary: 'Go back to the version before', staff: true, body: nameSchema },
+    ...{
+      method: 'post',
+      path: '/rollbacks',
+      id: 'rollBack',
+      summary: 'Go back to the version before; with `from` only while that version is live',
+      staff: true,
+      body: rollbackSchema,
+    },
     ...{ answers: begun, problems: { ...badBody, ...conflict } },
   },
   {

@@ -1,6 +1,6 @@
 /** For the operator, with a token: who may sign, and what is live. */
 
-import { activateSchema, activationSchema, nameSchema, withdrawSchema } from '@colonnade/release/api';
+import { activateSchema, activationSchema, nameSchema, rollbackSchema, withdrawSchema } from '@colonnade/release/api';
 import { signedKeyringSchema } from '@colonnade/release/schema';
 import type { Database } from '@colonnade/service/database';
 import { methodNotAllowed } from '@colonnade/service/problem';
@@ -34,7 +34,7 @@ export function operatorRoutes(router: Router, { database, keyring, activations,
     answer(res, await within(activations.activate(bodyOf(activateSchema, req), actorOf(req))));
   });
   router.post('/rollbacks', operator, jsonBody, async (req, res) => {
-    answer(res, await within(activations.rollBack(bodyOf(nameSchema, req).name, actorOf(req))));
+    answer(res, await within(activations.rollBack(bodyOf(rollbackSchema, req), actorOf(req))));
   });
   router.post('/deactivations', operator, jsonBody, async (req, res) => {
     answer(res, await within(activations.deactivate(bodyOf(nameSchema, req).name, actorOf(req))));
