@@ -42,7 +42,9 @@ export function staffRoutes({ database, attemptsPerMinute, erasure, log, onMail 
 
   router.get('/staff/inquiries', async (req, res) => {
     const { cursor, limit, ...filter } = parse(listQuery, req.query);
-    res.json(inquiryList.parse(await database.within(reading.list(filter, { cursor, limit }))));
+    const list = await database.within(reading.list(filter, { cursor, limit }));
+    log.info({ requestId: req.id, staff: req.staff.id, inquiries: list.items.length }, 'inquiries listed');
+    res.json(inquiryList.parse(list));
   });
   router.all('/staff/inquiries', methodNotAllowed('GET', 'HEAD'));
 
@@ -70,7 +72,10 @@ export function staffRoutes({ database, attemptsPerMinute, erasure, log, onMail 
     await show(req, res);
   };
 
-  router.get(one, show);
+  router.get(one, async (req, res) => {
+    await show(req, res);
+    log.info({ requestId: req.id, reference: req.params.reference, staff: req.staff.id }, 'inquiry read');
+  });
   router.all(one, methodNotAllowed('GET', 'HEAD'));
 
   router.put(`${one}/assignee`, ...jsonBody(), async (req, res) => {

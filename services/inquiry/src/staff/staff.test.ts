@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { listStaff } from '@colonnade/service/staff';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { startTestService, type TestService, valid } from '../../fixtures/inquiry-service.ts';
 import { csvRow } from './csv.ts';
 import { InquiryReading } from './reading.ts';
@@ -33,6 +34,19 @@ describe('who may', () => {
     }
     expect((await service.send('POST', `/staff/inquiries/${reference}/erase`)).status).toBe(401);
   });
+});
+
+it('notes in the log who has listed, read and exported what', async () => {
+  const reference = await received();
+  const info = vi.spyOn(service.log, 'info').mockImplementation(() => {});
+  onTestFinished(() => info.mockRestore());
+  for (const path of ['/inquiries', `/inquiries/${reference}`, '/inquiries.csv', '/inquiries/NV-0000-0000']) await anna('GET', path);
+  const { _id: staff } = (await listStaff(service.db)).find(({ name }) => name === 'Anna') ?? {};
+  expect(info.mock.calls.filter(([, message]) => /^inquir/.test(message ?? ''))).toEqual([
+    [{ requestId: expect.any(String), staff, inquiries: 1 }, 'inquiries listed'],
+    [{ requestId: expect.any(String), staff, reference }, 'inquiry read'],
+    [{ requestId: expect.any(String), staff }, 'inquiries exported'],
+  ]);
 });
 
 describe('the list', () => {
