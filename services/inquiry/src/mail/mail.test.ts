@@ -1,10 +1,12 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { startTestService, type TestService, until, valid } from '../../fixtures/inquiry-service.ts';
 import { parseMail, startSmtpServer } from '../../fixtures/smtp-server.ts';
 import { type Background, startBackground } from '../background.ts';
 import { readMailbox } from './address.ts';
+import type { MailSettings } from './compose.ts';
+import { startMailWorker } from './worker.ts';
 
 let service: TestService;
 const open: { stop?(): Promise<unknown>; close?(): Promise<unknown> }[] = [];
@@ -18,16 +20,15 @@ afterEach(async () => {
 });
 afterAll(() => service.close());
 
+const settings: MailSettings = {
+  from: { name: 'Nollvik', address: 'inquiry@nollvik.example' },
+  responsible: (category) => ({ name: '', address: category === 'repair' ? 'workshop@nollvik.example' : 'office@nollvik.example' }),
+};
 function background(smtpUrl?: string): Background {
   const started = startBackground({
     ...service,
     outbox: service.outbox,
-    mail: {
-      smtpUrl,
-      dir: service.mailDir,
-      from: { name: 'Nollvik', address: 'inquiry@nollvik.example' },
-      responsible: (category) => ({ name: '', address: category === 'repair' ? 'workshop@nollvik.example' : 'office@nollvik.example' }),
-    },
+    mail: { ...settings, smtpUrl, dir: service.mailDir },
     retention: { days: 730, checkMs: 3_600_000 },
     database: service.database,
   });
@@ -187,6 +188,29 @@ it('is tried again where the lease of a dead worker has ended, and not before', 
   // The dead worker comes back to life: its word no longer counts.
   expect(taken && (await service.outbox.sent(taken))).toBe(false);
   expect(await service.mails.findOne({ _id: `${reference}.office` })).toMatchObject({ attempts: 2 });
+});
+
+it('is removed where its inquiry was erased while it was sent, and kept where another instance has it by now', async () => {
+  const tooLate: string[] = [];
+  async function sendWhile(happens: (reference: string) => Promise<unknown>): Promise<string> {
+    const { reference } = (await service.post(valid)).body;
+    const deliver = vi.fn(async () => void (await happens(reference)));
+    const worker = startMailWorker({
+      ...service,
+      settings,
+      transport: { deliver },
+      onTooLate: async (late) => void tooLate.push(late),
+    });
+    await until('delivered', () => deliver.mock.calls.length > 0);
+    await worker.stop();
+    return reference;
+  }
+  await sendWhile((reference) => service.mails.updateMany({ reference }, { $set: { lease: 'of another' } }));
+  expect(tooLate).toEqual([]);
+  await service.mails.deleteMany({});
+  const by = { id: '0123456789ab', name: 'Anna' };
+  const erased = await sendWhile((reference) => service.erasure.erase({ reference, seen: '*', by }));
+  expect(tooLate).toEqual([erased]);
 });
 
 it.each([

@@ -58,6 +58,12 @@ async function send(job: Job, inquiries: Collection<InquiryDocument>, options: M
     else log.warn(told, 'mail not sent, trying again later');
     return;
   }
-  if (await outbox.sent(job)) log.info({ reference, kind, attempts }, 'mail sent');
-  else await options.onTooLate(reference);
+  if (await outbox.sent(job)) return log.info({ reference, kind, attempts }, 'mail sent');
+  // Erased meanwhile; or another instance has it by now, because this one took longer than its lease.
+  if (await isErased()) await options.onTooLate(reference);
+
+  async function isErased(): Promise<boolean> {
+    const now = await inquiries.findOne({ reference }, { projection: { erased: 1 } });
+    return now === null || now.erased;
+  }
 }
