@@ -67,28 +67,34 @@ function stateStream({ collections, feed, instance, within }: Omit<ShellRoutesOp
     };
     // Connected before the state is read: an activation that does not count on this shell is in what it reads.
     const connection = id === undefined ? undefined : await within(connect(collections, id, instance));
-    const leave = () => void connection?.leave().catch(() => {});
+    // Listens before the state is read: what changes meanwhile comes after it. Until then only the newest is kept.
+    const early: State[] = [];
+    let hear = (state: State): void => void early.splice(0, 1, state);
+    const unsubscribe = feed.subscribe((state) => hear(state));
+    const leave = () => {
+      unsubscribe();
+      connection?.leave().catch(() => {});
+    };
     const state = await within(readState(collections)).catch((error) => {
       leave();
       throw error;
     });
     if (res.closed) return leave();
     streams++;
-    // A connection that waits for another request would hold up the end of the process.
-    res.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', Connection: 'close' });
-    res.write(`retry: ${retryMs}\n\n`);
-    send(state);
-    const unsubscribe = feed.subscribe(send);
     const heartbeat = setInterval(() => {
       res.write(':\n\n');
       connection?.touch().catch(() => {});
     }, heartbeatMs);
-    endAtShutdown(res);
     res.once('close', () => {
       streams--;
       clearInterval(heartbeat);
-      unsubscribe();
       leave();
     });
+    // A connection that waits for another request would hold up the end of the process.
+    res.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', Connection: 'close' });
+    res.write(`retry: ${retryMs}\n\n`);
+    for (const each of [state, ...early]) send(each);
+    hear = send;
+    endAtShutdown(res);
   };
 }
