@@ -1,11 +1,11 @@
 /** Receiving: one document is one inquiry, whatever was sent twice, and with it, in one transaction, the mails that are owed. */
 import { createHmac, randomUUID } from 'node:crypto';
+import { inTransaction } from '@colonnade/service/transaction';
 import { type ClientSession, type Collection, type Db, type MongoClient, MongoServerError, ObjectId } from 'mongodb';
 import { inquiriesOf, outboxOf } from './collections.ts';
 import { type InquiryDocument, type MailDocument, mailKinds, orderOf } from './documents.ts';
 import { newReference } from './reference.ts';
 import type { Inquiry } from './schema.ts';
-import { inTransaction } from './transaction.ts';
 
 const duplicateKey = 11_000;
 /** Of 2^40 references, one collision is rare and five in a row do not happen. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { draft, type Service, startService } from '../fixtures/service.ts';
+import { draft, type Service, startService, who } from '../fixtures/service.ts';
 
 let service: Service;
 let anna: Awaited<ReturnType<Service['staff']>>;
@@ -74,6 +74,17 @@ it('takes no date of a year that lists cannot name, as seen in UTC', async () =>
   expect((await anna('POST', '/item-003/publish', { etag: '"r1"' })).status).toBe(200);
   expect(await service.ask('/api/news?year=1000')).toMatchObject({ status: 200, body: { years: { 1000: 1 }, total: 1 } });
 });
+
+it('publishes nothing after it has said that it could not', async () => {
+  await anna('POST', '', { body: draft(1) });
+  await service.client.withSession(async (holding) => {
+    holding.startTransaction();
+    await service.collections.news.updateOne({ newsId: 'item-001' }, { $set: { title: 'Held' } }, { session: holding });
+    await expect(service.desk.publish({ newsId: 'item-001', revision: 1, who })).rejects.toMatchObject({ status: 503 });
+    await holding.abortTransaction();
+  });
+  expect(await service.collections.news.findOne({ newsId: 'item-001' })).toMatchObject({ state: 'draft', revision: 1 });
+}, 10_000);
 
 describe('a change', () => {
   it('needs the ETag of what it was made from', async () => {

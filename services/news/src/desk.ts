@@ -1,5 +1,6 @@
 /** What the staff does with news. Each change is one transaction: the item, its version, its id and the counts, or nothing. */
 import { isDeepStrictEqual } from 'node:util';
+import { inTransaction } from '@colonnade/service/transaction';
 import { type ClientSession, type Db, type MongoClient, MongoServerError, ObjectId } from 'mongodb';
 import { Counts } from './counts.ts';
 import {
@@ -152,9 +153,7 @@ export class Desk {
 
   private async transaction<T>(work: (session: ClientSession) => Promise<T>): Promise<T> {
     try {
-      return await this.#client.withSession((session) =>
-        session.withTransaction(() => work(session), { readConcern: { level: 'snapshot' } }),
-      );
+      return await inTransaction(this.#client, work);
     } catch (error) {
       // Another item took the id after this transaction had begun.
       if (error instanceof MongoServerError && error.code === duplicateKey) throw idTaken();

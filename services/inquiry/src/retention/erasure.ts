@@ -2,12 +2,12 @@
  * Erasing a person. What stays of the inquiry is that there was one: reference, category, times, status, and who of the company
  * did what. Gone are the fields of the form, the notes' and the closing reason's text, the digest of the content, and the mails.
  */
+import { inTransaction } from '@colonnade/service/transaction';
 import { type Db, type MongoClient, ObjectId } from 'mongodb';
 import { auditOf, inquiriesOf, outboxOf } from '../collections.ts';
 import { type Actor, mailKinds } from '../documents.ts';
 import { changedMeanwhile, inquiryNotFound } from '../errors.ts';
 import { removeMails } from '../mail/folder.ts';
-import { inTransaction } from '../transaction.ts';
 
 const personal = ['name', 'email', 'company', 'message', 'consent', 'submission', 'closingReason'];
 const erasedUpdate = [

@@ -1,10 +1,10 @@
 /** What the staff API changes. Each change is one transaction of the inquiry, what hangs on it, and the audit entry. */
+import { inTransaction } from '@colonnade/service/transaction';
 import type { ClientSession, Db, MongoClient, UpdateFilter } from 'mongodb';
 import { ObjectId } from 'mongodb';
 import { auditOf, inquiriesOf, maxNotes, outboxOf } from '../collections.ts';
 import type { Actor, AuditAction, InquiryDocument, MailKind, Status } from '../documents.ts';
 import { changedMeanwhile, conflict, inquiryNotFound } from '../errors.ts';
-import { inTransaction } from '../transaction.ts';
 
 /** An inquiry goes on by one step, and may be closed from any: a duplicate or an advertisement needs no answer. */
 const nextStatuses: Record<Status, readonly Status[]> = {
