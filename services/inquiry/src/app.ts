@@ -50,7 +50,7 @@ export function inquiryApp(options: InquiryAppOptions): Express {
   app.get('/openapi.json', (_req, res) => void res.json(document));
   app.all('/openapi.json', methodNotAllowed('GET', 'HEAD'));
 
-  app.post('/api/inquiries', ...jsonBody(database.gate), async (req, res) => {
+  app.post('/api/inquiries', database.gate, ...jsonBody, async (req, res) => {
     const key = req.get('idempotency-key');
     if (key !== undefined && !/^[\x21-\x7e]{1,100}$/.test(key)) throw badIdempotencyKey();
     const parsed = submissionSchema.safeParse(req.body);

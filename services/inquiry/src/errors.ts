@@ -4,9 +4,6 @@ import { Problem } from '@colonnade/service/problem';
 /** No inquiry has this reference; also for one that cannot be a reference. */
 export const inquiryNotFound = () => new Problem(404, 'Not found', { detail: 'There is no inquiry with this reference.' });
 
-export const notJson = () =>
-  new Problem(415, 'Unsupported media type', { detail: 'Send the body as application/json in UTF-8, not compressed.' });
-
 export const notAnObject = () => new Problem(400, 'Bad request', { detail: 'The body has to be one JSON object.' });
 
 export const badIdempotencyKey = () =>

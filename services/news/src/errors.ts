@@ -31,9 +31,6 @@ export const needsIfMatch = () =>
 export const badIfMatch = () =>
   new Problem(400, 'Bad request', { detail: 'If-Match has to be one ETag as this service gives them: "r1".' });
 
-export const notJson = () =>
-  new Problem(415, 'Unsupported media type', { detail: 'Send the body as application/json in UTF-8, not compressed.' });
-
 export const streamFull = () =>
   new Problem(503, 'Service unavailable', { detail: 'Too many listen already.', headers: { 'Retry-After': '10' } });
 

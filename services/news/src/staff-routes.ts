@@ -1,14 +1,15 @@
 /** The desk: what the company's editors do with news, on this service's own port. */
 import type { Database } from '@colonnade/service/database';
+import { jsonBody } from '@colonnade/service/json-body';
 import { methodNotAllowed } from '@colonnade/service/problem';
 import { requireStaff } from '@colonnade/service/staff';
-import express, { type Request, type RequestHandler, type Response, Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import type { z } from 'zod';
 import { deskItemSchema, deskListSchema, versionListSchema, versionSchema } from './answers.ts';
 import { Desk, type Target } from './desk.ts';
 import { DeskReader, deskItem } from './desk-reader.ts';
 import type { NewsDocument } from './documents.ts';
-import { badIfMatch, invalidBody, invalidQuery, itemNotFound, needsIfMatch, notInFuture, notJson, versionNotFound } from './errors.ts';
+import { badIfMatch, invalidBody, invalidQuery, itemNotFound, needsIfMatch, notInFuture, versionNotFound } from './errors.ts';
 import {
   changeSchema,
   deskQuerySchema,
@@ -22,7 +23,7 @@ import {
 } from './schema.ts';
 
 /** 100,000 Japanese characters are 300 kB. */
-const bodyLimit = '512kb';
+const json = jsonBody('512kb');
 
 export interface StaffRoutesOptions {
   database: Database;
@@ -126,12 +127,3 @@ function body<T extends z.ZodType>(schema: T, req: Request): z.infer<T> {
   if (!result.success) throw invalidBody(result.error);
   return result.data;
 }
-
-const parseJson = express.json({ limit: bodyLimit, inflate: false });
-
-/** body-parser would take any charset that begins with utf-, and let another type pass unread. */
-const json: RequestHandler = (req, res, next) => {
-  const type = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(req.get('content-type') ?? '');
-  if (type) parseJson(req, res, next);
-  else next(notJson());
-};

@@ -1,25 +1,18 @@
 /** What comes with a request, checked before anything is done with it. */
 import { fileLimits } from '@colonnade/release/files';
+import { jsonBody as readJson } from '@colonnade/service/json-body';
 import express, { type Request, type RequestHandler } from 'express';
 import type { z } from 'zod';
-import { invalid, notBytes, notForBrowsers, notJson } from './errors.ts';
+import { invalid, notBytes, notForBrowsers } from './errors.ts';
 
-/** `release.json` of the largest release, in base64. */
-const jsonLimit = '512kb';
+/** JSON as large as `release.json` of the largest release in base64. */
+export const jsonBody = readJson('512kb');
 
-const parseJson = express.json({ limit: jsonLimit, inflate: false });
 const parseBytes = express.raw({ type: () => true, limit: fileLimits.fileBytes, inflate: false });
 
 /** A page of any site could make a visitor's browser ask an address of the loopback interface: browsers tell that they do. */
 export const refuseBrowsers: RequestHandler = (req, _res, next) => {
   next(req.get('origin') === undefined && req.get('sec-fetch-site') === undefined ? undefined : notForBrowsers());
-};
-
-/** body-parser would take any charset that begins with utf-, and let another type pass unread. */
-export const jsonBody: RequestHandler = (req, res, next) => {
-  const type = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(req.get('content-type') ?? '');
-  if (type) parseJson(req, res, next);
-  else next(notJson());
 };
 
 /** Reads the bytes of one file: whole, or not at all. */

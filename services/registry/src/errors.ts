@@ -86,8 +86,6 @@ export const notAShell = () =>
     headers: { 'WWW-Authenticate': 'Bearer realm="shell"' },
   });
 export const notForBrowsers = () => problem(403, 'not-for-browsers', 'This service answers programs of this site, not web pages.');
-export const notJson = () =>
-  new Problem(415, 'Unsupported media type', { detail: 'Send the body as application/json in UTF-8, not compressed.' });
 export const notBytes = () =>
   new Problem(415, 'Unsupported media type', { detail: 'Send the bytes of the file as application/octet-stream, not compressed.' });
 export const streamFull = () =>

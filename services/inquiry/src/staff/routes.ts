@@ -78,21 +78,21 @@ export function staffRoutes({ database, attemptsPerMinute, erasure, log, onMail 
   });
   router.all(one, methodNotAllowed('GET', 'HEAD'));
 
-  router.put(`${one}/assignee`, ...jsonBody(), async (req, res) => {
+  router.put(`${one}/assignee`, ...jsonBody, async (req, res) => {
     const target = targetOf(req);
     const { assignee } = parse(assignBody, req.body);
     await changed(req, res, 'assigned', changes.assign(target, assignee));
   });
   router.all(`${one}/assignee`, methodNotAllowed('PUT'));
 
-  router.put(`${one}/status`, ...jsonBody(), async (req, res) => {
+  router.put(`${one}/status`, ...jsonBody, async (req, res) => {
     const target = targetOf(req);
     const { status, reason } = parse(statusBody, req.body);
     await changed(req, res, status, changes.setStatus(target, status, reason));
   });
   router.all(`${one}/status`, methodNotAllowed('PUT'));
 
-  router.post(`${one}/notes`, ...jsonBody(), async (req, res) => {
+  router.post(`${one}/notes`, ...jsonBody, async (req, res) => {
     const target = targetOf(req);
     const { text } = parse(noteBody, req.body);
     await changed(req, res, 'noted', changes.addNote(target, text));
