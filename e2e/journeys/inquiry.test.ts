@@ -200,8 +200,13 @@ test('bad input through the front door is a clear 4xx and never a 5xx', async ({
     expect(response.status(), what).toBe(status);
     expect(response.headers()['content-type'], what).toBe('application/problem+json');
   }
+  for (const path of ['/', '/?x=1', '/news']) {
+    const headers = { 'Content-Type': form };
+    expect((await request.post(path, { headers, data: `message=${'x'.repeat(1_000_000)}` })).status(), path).toBe(413);
+    expect((await request.post(path, { headers: { ...headers, 'Content-Encoding': 'gzip' }, data: 'x' })).status(), path).toBe(415);
+    expect((await request.post(path, { headers, data: 'message=x' })).status(), path).toBe(405);
+  }
   expect((await request.put('/inquiry', { data: '' })).status()).toBe(405);
-  expect((await request.post('/news', { form: {} })).status()).toBe(405);
   expect((await request.get('/api/inquiries')).status()).toBe(405);
   expect((await request.get('/api/inquiries/NV-0000-0000')).status()).toBe(404);
 });

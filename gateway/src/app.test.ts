@@ -183,6 +183,21 @@ describe('a limit', () => {
     expect(seen.map(({ body }) => body.length)).toEqual([0, 65_536, 131_072]);
   });
 
+  test.each(['/', '/?x=1', '/inquiry/step', '/inquiry/'])('of a body holds at every page: %s', async (path) => {
+    const { seen, handler } = recorder();
+    const port = await door(handler);
+    expect((await ask(port, ...post(path, 65_536))).status).toBe(200);
+    expect((await ask(port, ...post(path, 65_537))).status).toBe(413);
+    expect((await ask(port, ...post(path, 10, ['Content-Encoding: gzip']))).status).toBe(415);
+    expect(seen.map(({ line, body }) => [line, body.length])).toEqual([[`POST ${path}`, 65_536]]);
+  });
+
+  test('of a body is no failure of the upstream’s, however often it is reached', async () => {
+    const port = await door((_req, res) => res.end('ok'));
+    await Promise.all(Array.from({ length: 8 }, () => ask(port, ...post('/', 300_000))));
+    expect((await ask(port, 'GET /inquiry')).status).toBe(200);
+  });
+
   test('of a body holds while it arrives: neither its end nor what it says of its length is waited for', async () => {
     const { seen, handler } = recorder();
     const port = await door(handler);

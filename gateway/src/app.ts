@@ -92,7 +92,8 @@ export function createApp({
   app.use('/_preview', methods('GET', 'HEAD'), named('/_preview', preview));
   app.use(['/_mfe', '/_dev', '/_beacon', '/_preview'], notFoundHandler);
   app.use(methods('GET', 'HEAD', 'POST'));
-  app.post('/*page', wholeBody(pageBodyBytes));
+  // The braces: `/*page` alone is every path but `/`.
+  app.post('/{*page}', wholeBody(pageBodyBytes));
   app.use(named('page', pages));
 
   app.use(serverErrorPage);

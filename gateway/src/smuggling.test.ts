@@ -42,6 +42,12 @@ const corpus: Record<string, string> = {
   'a NUL in a field': post(['X: a\0b', `Content-Length: ${hidden.length}`], hidden),
   'a request in a chunked body': post(['Transfer-Encoding: chunked'], chunked),
   'a request in a body': post([`Content-Length: ${hidden.length}`], hidden),
+  ...Object.fromEntries(
+    ['/', '/?x=1'].flatMap((path) => [
+      [`a request in a chunked body to ${path}`, to(`POST ${path} HTTP/1.1`, ['Transfer-Encoding: chunked'], chunked)],
+      [`a request in a body to ${path}`, to(`POST ${path} HTTP/1.1`, [`Content-Length: ${hidden.length}`], hidden)],
+    ]),
+  ),
   'a length named by Connection': post([`Content-Length: ${hidden.length}`, 'Connection: Content-Length'], hidden),
   'a request in a trailer': post(['Transfer-Encoding: chunked'], `0\r\nX: y\r\nContent-Length: 44\r\n\r\n`),
   ...Object.fromEntries(
