@@ -2,57 +2,18 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage, type RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { createLog } from '@colonnade/service/log';
-import { problemHandler } from '@colonnade/service/problem';
-import express from 'express';
-import { Registry } from 'prom-client';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bareProxy } from '../test/bare-proxy.ts';
 import { sendRaw } from '../test/raw.ts';
 import { listening, refusingPort } from '../test/servers.ts';
-import { wholeBody } from './middleware/whole-body.ts';
-import { createUpstream, type Upstream, type UpstreamOptions } from './upstream.ts';
-import { upstreamMetrics } from './upstream-metrics.ts';
+import { gatewayBefore, gatewayTo, upstreamAt, type Way } from '../test/upstream-gateway.ts';
+import type { UpstreamOptions } from './upstream.ts';
 
-const log = createLog('test');
 /** Longer than any deadline here, by what a busy machine may need; shorter than anything without one. */
 const inTimeMs = 6000;
 
-function upstreamAt(target: string, options: Partial<UpstreamOptions> = {}): { upstream: Upstream; gauge(name: string): Promise<number> } {
-  const registry = new Registry();
-  const metrics = upstreamMetrics(registry);
-  return {
-    upstream: createUpstream({ name: 'test', target, deadlineMs: 1000, maxInFlight: 64, maxQueued: 128, metrics, log, ...options }),
-    async gauge(name) {
-      const values = (await registry.getSingleMetric(name)?.get())?.values ?? [];
-      return values.reduce((sum, { value }) => sum + value, 0);
-    },
-  };
-}
-
-/** How visitors' requests are carried. */
-let way: 'proxy' | 'page';
-
-/** A gateway with nothing but upstreams, by the first segment of the path. */
-async function gatewayTo(upstreams: Record<string, Upstream>) {
-  const app = express().disable('x-powered-by');
-  app.use((req, _res, next) => {
-    req.id = req.get('x-test-id') ?? 'request-1';
-    next();
-  });
-  app.post('/*path', wholeBody(100_000));
-  app.use((req, res, next) => upstreams[req.path.split('/')[1] ?? '']?.[way](req, res, next));
-  app.use(problemHandler(log));
-  return listening(app);
-}
-
-/** A gateway before one upstream. */
-async function before(handler: RequestListener | string, options: Partial<UpstreamOptions> = {}) {
-  const target = typeof handler === 'string' ? handler : (await listening(handler)).url;
-  const { upstream, gauge } = upstreamAt(target, options);
-  const { url, port } = await gatewayTo({ x: upstream });
-  return { url, port, upstream, gauge };
-}
+let way: Way;
+const before = (handler: RequestListener | string, options?: Partial<UpstreamOptions>) => gatewayBefore(handler, way, options);
 
 async function timed<T>(work: Promise<T>): Promise<{ result: T; ms: number }> {
   const started = performance.now();
@@ -293,10 +254,10 @@ describe.each(['proxy', 'page'] as const)('an upstream, by %s,', (by) => {
       req.socket.once('close', () => atOnce--);
     });
     const well = await listening((_req, res) => res.end('ok'));
-    const gateway = await gatewayTo({
-      frozen: upstreamAt(frozen.url, { maxInFlight: 64, deadlineMs: 2000 }).upstream,
-      well: upstreamAt(well.url).upstream,
-    });
+    const gateway = await gatewayTo(
+      { frozen: upstreamAt(frozen.url, { maxInFlight: 64, deadlineMs: 2000 }).upstream, well: upstreamAt(well.url).upstream },
+      way,
+    );
     const flood = Promise.all(
       Array.from({ length: 1000 }, async () => {
         const { result, ms } = await timed(answerTo(`${gateway.url}/frozen`, {}));

@@ -8,6 +8,7 @@ import { Breaker } from './breaker.ts';
 import { atItsLimit, leftAlone, UpstreamUnavailable } from './errors.ts';
 import { answeredHeaders, forwardedHeaders } from './forwarded-headers.ts';
 import { InFlight, NoPlace } from './in-flight.ts';
+import { hasBody } from './middleware/ordinary-request.ts';
 import { relay, setHead } from './relay.ts';
 import { Culprit, withRetries } from './retries.ts';
 import { breakerLevel, type UpstreamMetrics } from './upstream-metrics.ts';
@@ -15,7 +16,7 @@ import { breakerLevel, type UpstreamMetrics } from './upstream-metrics.ts';
 declare global {
   namespace Express {
     interface Locals {
-      /** The body of a POST, read whole before anything is sent on. */
+      /** The body of a POST, read whole before anything is sent on: empty where there is none, undefined only where nobody has read it. */
       body?: Buffer;
     }
   }
@@ -49,7 +50,7 @@ export interface WholeGet {
 }
 
 export interface Upstream {
-  /** Passes a visitor's request on, with `res.locals.body`, and the answer back. Calls `next` with a Problem where there is none. */
+  /** Passes a visitor's request on, with `res.locals.body`, and the answer back. Calls `next` with a Problem where there is none, with an Error where there is a body that nobody has read. */
   proxy: RequestHandler;
   /** The same for a page or its data, 2 MB at most: a GET or HEAD is answered at half the cost, once the answer is whole. */
   page: RequestHandler;
@@ -247,7 +248,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     };
   }
 
-  const proxy = forVisitor(async (req, res, ending, { tries, stalled, endless }) => {
+  const passOn = forVisitor(async (req, res, ending, { tries, stalled, endless }) => {
     const { body } = res.locals;
     req.url = req.originalUrl;
     req.headers = forwardedHeaders(req, body?.length ?? 0);
@@ -262,6 +263,12 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     if (answer.headers['content-type']?.startsWith('text/event-stream')) endless();
     await relay(answer, res, stalled);
   });
+
+  const proxy: RequestHandler = (req, res, next) => {
+    // The library would pipe it on after a head that tells another length. Whoever forgets `wholeBody` on a route learns it here.
+    if (res.locals.body === undefined && (!isRead(req.method) || hasBody(req.headers))) return next(new Error('nobody has read the body'));
+    return passOn(req, res, next);
+  };
 
   const readPage = forVisitor(async (req, res, ending, { tries }) => {
     const request = { method: req.method as 'GET' | 'HEAD', path: req.originalUrl, headers: forwardedHeaders(req, 0) };

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Problem } from '@colonnade/service/problem';
 import type { RequestHandler } from 'express';
 
@@ -24,9 +24,13 @@ export function refusal({ method = '', url = '', headers, rawHeaders }: Incoming
   }
   if (headers.upgrade !== undefined) return bad('This server changes to no other protocol.');
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') return new Problem(417, 'Expectation failed');
-  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-  if (hasBody && method !== 'POST') return bad(`A ${method} has no body here.`);
+  if (method !== 'POST' && hasBody(headers)) return bad(`A ${method} has no body here.`);
   return undefined;
+}
+
+/** Whether bytes follow the head of a request. */
+export function hasBody(headers: IncomingHttpHeaders): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 function bad(detail: string): Problem {
