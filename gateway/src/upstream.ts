@@ -232,6 +232,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   /** Carries a visitor's request for as long as the visitor stays. */
   function forVisitor(carry: (req: Request, res: Response, ending: Ending, controls: Controls) => Promise<void>): RequestHandler {
     return async (req, res, next) => {
+      // While something else was waited for: nothing would tell of it any more.
+      if (res.destroyed) return;
       const ending = new Ending();
       const leave = () => res.writableFinished || ending.end(visitorLeft);
       res.once('close', leave);

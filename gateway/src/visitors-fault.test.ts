@@ -1,8 +1,12 @@
 /** What a visitor does wrong, or on purpose, is the visitor's: it is no failure of the upstream, and nobody is left without an answer by it. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import express from 'express';
 import { expect, test } from 'vitest';
 import { lenientUpstream } from '../test/lenient-upstream.ts';
 import { sendRaw } from '../test/raw.ts';
-import { gatewayBefore } from '../test/upstream-gateway.ts';
+import { listening } from '../test/servers.ts';
+import { gatewayBefore, upstreamAt } from '../test/upstream-gateway.ts';
 
 const head = (line: string, ...fields: string[]) =>
   `${[`${line} HTTP/1.1`, 'Host: a', 'Connection: close', ...fields].join('\r\n')}\r\n\r\n`;
@@ -19,3 +23,32 @@ test.each([
   for (let i = 0; i < 6; i++) expect((await sendRaw(port, head(`${method} /unread`, ...fields) + body)).status).toBe(500);
   expect([seen, await gauge('upstream_breaker'), unanswered]).toEqual([[], 0, 0]);
 });
+
+test.each(['proxy', 'page'] as const)(
+  'a visitor who left while something else was waited for is asked for by nobody, by %s',
+  async (way) => {
+    let [asked, unanswered, left] = [0, 0, 0];
+    const { url } = await listening((_req, res) => {
+      asked++;
+      res.end('ok');
+    });
+    const { upstream, gauge } = upstreamAt(url, { deadlineMs: 200, unanswered: () => unanswered++ });
+    const app = express().use(async (req, res, next) => {
+      req.id = 'request-1';
+      if (req.path === '/waits') await once(res, 'close').then(() => left++);
+      next();
+    });
+    const { port } = await listening(app.use(upstream[way]));
+    for (let i = 0; i < 3; i++) {
+      const socket = connect(port, '127.0.0.1');
+      socket.write(head('GET /waits').replace('close', 'keep-alive').repeat(2));
+      await once(socket, 'connect');
+      setTimeout(() => socket.destroy(), 20);
+    }
+    await expect.poll(() => left).toBe(6);
+    // Longer than the deadline, which is what would count as a failure.
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect([asked, unanswered, await gauge('upstream_breaker')]).toEqual([0, 0, 0]);
+    expect((await sendRaw(port, head('GET /x'))).status).toBe(200);
+  },
+);
