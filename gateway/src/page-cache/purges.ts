@@ -31,8 +31,8 @@ export interface PurgesOptions {
 
 interface Job {
   keys: string[];
-  /** On its way, or waiting for its time. */
-  taken: boolean;
+  /** Done once: once more, and it is over. */
+  again: boolean;
 }
 
 /** Tells shared caches which pages to drop, each until it has done so; nobody waits for it. */
@@ -65,8 +65,11 @@ class OneCache {
   readonly #options: Omit<PurgesOptions, 'urls'>;
   readonly #count: (result: 'done' | 'failed') => void;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: maxAtOnce });
+  /** By path, until they are over. */
   readonly #jobs = new Map<string, Job>();
-  #atOnce = 0;
+  /** Those that the next lane may take, the longest waiting first. */
+  readonly #ready = new Map<string, Job>();
+  #lanes = 0;
   #failing = false;
 
   constructor(url: string, options: Omit<PurgesOptions, 'urls'>, count: (result: 'done' | 'failed') => void) {
@@ -78,16 +81,19 @@ class OneCache {
   send(path: string, keys: string[]): void {
     if (this.#jobs.size >= maxWaiting && !this.#jobs.has(path)) {
       this.#jobs.clear();
+      this.#ready.clear();
       path = everything;
     }
     // A job that is under way may have come too early for this one.
-    this.#jobs.set(path, { keys, taken: false });
-    this.#begin();
+    const job = { keys, again: false };
+    this.#jobs.set(path, job);
+    this.#offer(path, job);
   }
 
   async leave(pages: ReadonlyMap<string, string[]>): Promise<void> {
     const waiting = [...this.#jobs].map(([path, { keys }]) => [path, keys] as const);
     this.#jobs.clear();
+    this.#ready.clear();
     const rest = new Map([...waiting, ...pages, [everything, []]]).entries();
     const until = performance.now() + leaveMs;
     const lane = async () => {
@@ -100,28 +106,43 @@ class OneCache {
     this.#agent.destroy();
   }
 
-  #begin(): void {
-    for (const [path, job] of this.#jobs) {
-      if (this.#atOnce >= maxAtOnce) return;
-      if (job.taken) continue;
-      job.taken = true;
-      void this.#carry(path, job);
-    }
+  #offer(path: string, job: Job): void {
+    // Meanwhile there may be another one for the page, or everything is purged.
+    if (this.#jobs.get(path) !== job) return;
+    this.#ready.set(path, job);
+    if (this.#lanes < maxAtOnce) void this.#work();
   }
 
-  async #carry(path: string, job: Job): Promise<void> {
-    for (const again of [false, true]) {
-      if (again) await pause(againMs);
-      for (let pauseMs = retryMs.first; this.#jobs.get(path) === job; pauseMs = Math.min(retryMs.most, pauseMs * 2)) {
-        if (await this.#told(path, job)) break;
-        await pause(pauseMs);
+  /**
+   * A lane carries one job after the other while there are any. After a failure it rests: a cache that is away is asked by
+   * eight in so long, however many wait. What has failed comes after the others, which need not fail.
+   */
+  async #work(): Promise<void> {
+    this.#lanes++;
+    let restMs = retryMs.first;
+    for (const [path, job] of this.#ready) {
+      this.#ready.delete(path);
+      if (await this.#told(path, job)) {
+        restMs = retryMs.first;
+        this.#done(path, job);
+      } else {
+        await pause(restMs);
+        restMs = Math.min(retryMs.most, restMs * 2);
+        // Not offered: another lane would take it with no rest behind it.
+        if (this.#jobs.get(path) === job) this.#ready.set(path, job);
       }
     }
-    if (this.#jobs.get(path) === job) this.#jobs.delete(path);
+    this.#lanes--;
+  }
+
+  #done(path: string, job: Job): void {
+    if (this.#jobs.get(path) !== job) return;
+    if (job.again) return void this.#jobs.delete(path);
+    job.again = true;
+    setTimeout(() => this.#offer(path, job), againMs).unref();
   }
 
   async #told(path: string, job: Job): Promise<boolean> {
-    this.#atOnce++;
     try {
       await this.#purge(path, job.keys);
       this.#count('done');
@@ -131,9 +152,6 @@ class OneCache {
       this.#count('failed');
       this.#turn(true, error);
       return false;
-    } finally {
-      this.#atOnce--;
-      this.#begin();
     }
   }
 

@@ -1,0 +1,70 @@
+import type { ServerResponse } from 'node:http';
+import { Registry } from 'prom-client';
+import { expect, test } from 'vitest';
+import { log } from '../../fixtures/page-cache.ts';
+import { listening } from '../../test/servers.ts';
+import { Purges } from './purges.ts';
+
+/** Purges of one cache, which answers as it is told. `tries` counts them by page: three requests each. */
+async function purging(answer: (path: string, res: ServerResponse) => void) {
+  const tries = new Map<string, number>();
+  const metrics = new Registry();
+  const { url } = await listening((req, res) => {
+    const path = req.url ?? '';
+    if (req.headers['accept-encoding'] === 'identity') tries.set(path, (tries.get(path) ?? 0) + 1);
+    answer(path, res);
+  });
+  const purges = new Purges({ urls: [url], host: 'site.example', metrics, log });
+  return {
+    tries,
+    send: (...paths: string[]) => paths.forEach((path) => void purges.send(path, [])),
+    all: () => [...tries.values()].reduce((sum, times) => sum + times, 0),
+    async counted(result: 'done' | 'failed') {
+      const { values = [] } = (await metrics.getSingleMetric('shared_cache_purges_total')?.get()) ?? {};
+      return values.find(({ labels }) => labels.result === result)?.value ?? 0;
+    },
+  };
+}
+const pages = Array.from({ length: 1000 }, (_, i) => `/news/${i}`);
+
+test('a cache that is away is asked by eight at a time, more and more seldom; once it is back it gets all, twice', async () => {
+  let away = true;
+  const { send, tries, all, counted } = await purging((_path, res) => void res.writeHead(away ? 503 : 200).end());
+  const sentAt = performance.now();
+  send(...pages);
+  // Each of the eight asks at once, and after 0.1, 0.3 and 0.7 s.
+  await expect.poll(() => counted('failed')).toBeGreaterThan(24);
+  expect(performance.now() - sentAt).toBeGreaterThan(650);
+  expect(await counted('failed')).toBeLessThanOrEqual(32);
+  away = false;
+  await expect.poll(() => counted('done'), { timeout: 15_000 }).toBe(2 * pages.length);
+  expect(tries.size).toBe(pages.length);
+  expect(all()).toBe((await counted('failed')) + (await counted('done')));
+});
+
+test('pages that a cache never drops are asked for more and more seldom and hold up no other, be they more than eight', async () => {
+  const { send, tries, counted } = await purging((path, res) => void res.writeHead(path.startsWith('/never') ? 400 : 200).end());
+  const sentAt = performance.now();
+  send('/never/0');
+  await expect.poll(() => counted('failed')).toBe(4);
+  expect(performance.now() - sentAt).toBeGreaterThan(650);
+  send('/news');
+  await expect.poll(() => tries.get('/news'), { timeout: 500 }).toBe(1);
+  send(...Array.from({ length: 20 }, (_, i) => `/never/${i}`), '/company');
+  await expect.poll(() => tries.get('/company'), { timeout: 10_000 }).toBe(2);
+});
+
+test('a page that changes again while it is being purged is purged anew', async () => {
+  const held: ServerResponse[] = [];
+  const { send, tries, counted } = await purging((_path, res) => void held.push(res));
+  send('/news');
+  await expect.poll(() => held.length).toBe(3);
+  send('/news');
+  for (const res of held.splice(0)) res.writeHead(200).end();
+  await expect.poll(() => tries.get('/news')).toBe(2);
+  await expect.poll(() => held.length).toBe(3);
+  for (const res of held.splice(0)) res.writeHead(200).end();
+  await expect.poll(() => held.length, { timeout: 3000 }).toBe(3);
+  for (const res of held.splice(0)) res.writeHead(200).end();
+  await expect.poll(() => counted('done')).toBe(3);
+});
