@@ -50,6 +50,21 @@ test('a page is kept by the shared cache until what it shows changes, and is the
   expect(cache.purged.map(({ path }) => path)).not.toContain('/');
 });
 
+test('what a shared cache has left of a copy’s life is the same by each field: with Age, and for one that does not look at it', async () => {
+  const cache = await new SharedCache().start();
+  const site = await siteBehind(cache);
+  await site.visit('/news');
+  for (const ageS of [0, 20, 59]) {
+    site.time += ageS * 1000 - Number((await site.visit('/news')).headers.age) * 1000;
+    const { headers } = await site.visit('/news');
+    expect(headers).toMatchObject({
+      age: String(ageS),
+      'cdn-cache-control': 'max-age=60, stale-while-revalidate=60, stale-if-error=600',
+      'x-accel-expires': String(60 - ageS),
+    });
+  }
+});
+
 test('what was on its way to the shared cache while it was purged is purged again', async () => {
   const cache = await new SharedCache().start();
   const site = await siteBehind(cache);

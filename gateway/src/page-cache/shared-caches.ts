@@ -52,10 +52,12 @@ export class SharedCaches {
       this.#served.delete(oldest);
       purges.send(oldest, keysOf(served));
     }
-    const staleS = Math.floor(page.staleMs / 1000);
+    const [freshS, staleS] = [Math.floor(page.freshMs / 1000), Math.floor(page.staleMs / 1000)];
     return [
-      ['CDN-Cache-Control', `max-age=${ttlS}, stale-while-revalidate=${ttlS}, stale-if-error=${staleS}`],
+      // The whole life: `Age` is subtracted from it (RFC 9111 section 4.2).
+      ['CDN-Cache-Control', `max-age=${freshS}, stale-while-revalidate=${freshS}, stale-if-error=${staleS}`],
       ['Surrogate-Key', keysOf({ key: page.key, tags }).join(' ')],
+      // What is left of it: nginx does not look at `Age`.
       ['X-Accel-Expires', String(ttlS)],
     ];
   }
