@@ -81,6 +81,7 @@ export class Copies {
     return this.#once.size + this.#again.size;
   }
 
+  /** The copy of a page, for somebody who asks for it: used once more, it stays longer. */
   get(key: string): Copy | undefined {
     const entry = this.#entry(key);
     if (!entry) return undefined;
@@ -91,6 +92,11 @@ export class Copies {
     this.#again.set(key, entry);
     this.#bound();
     return entry.copy;
+  }
+
+  /** Whether it is this copy that is kept. No use of it. */
+  has(copy: Copy): boolean {
+    return this.#entry(copy.key)?.copy === copy;
   }
 
   /** Keeps a copy in place of the one with its key, unless that is the newer one. */

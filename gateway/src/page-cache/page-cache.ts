@@ -180,7 +180,7 @@ export function createPageCache({
   function told(url: string, page: CachedPage, copy: Copy, how: string): Hit['told'] {
     const time = now();
     const ttlS = Math.floor((copy.freshUntil - time) / 1000);
-    const fresh = shared !== undefined && isFresh(copy) && copies.get(page.key) === copy;
+    const fresh = shared !== undefined && isFresh(copy) && copies.has(copy);
     const cacheStatus = `colonnade; ${how}; ttl=${isTrusted(copy) ? ttlS : Math.min(0, ttlS)}`;
     return {
       cacheStatus,

@@ -10,12 +10,12 @@ import { SharedCaches } from './shared-caches.ts';
 const host = new URL(siteOrigin).host;
 
 /** A page cache behind a shared one that has dropped everything and may keep pages of news. */
-async function siteBehind(cache: SharedCache): Promise<CachedSite & { shared: SharedCaches }> {
+async function siteBehind(cache: SharedCache, options: { maxBytes?: number } = {}): Promise<CachedSite & { shared: SharedCaches }> {
   let version = 0;
   const site = new CachedSite(async () => page(`version ${++version}`));
   const purges = new Purges({ urls: [cache.url], host, metrics: new Registry(), log });
   const shared = new SharedCaches({ sets: { choose: () => ({ ...site.set, upstream: nowhere }), canary: null }, purges });
-  await site.start({ shared });
+  await site.start({ shared, ...options });
   onTestFinished(() => site.close());
   cache.origin = site.origin;
   await expect.poll(async () => (await site.visit('/news/probe')).headers['x-accel-expires']).toBeTruthy();
@@ -111,6 +111,13 @@ test('only the page’s own URL is kept: another spelling could not be purged', 
   expect([...cache.kept.keys()]).toEqual([]);
   await through(cache, '/news?category=a&page=2');
   expect([...cache.kept.keys()]).toEqual(['identity /news?category=a&page=2']);
+});
+
+test('what somebody makes up sweeps out no page that others read: to say what may be kept is no use of a copy', async () => {
+  const site = await siteBehind(await new SharedCache().start(), { maxBytes: 60_000 });
+  for (let i = 0; i < 2; i++) await site.visit('/news');
+  for (let i = 0; i < 60; i++) expect((await site.visit(`/news?page=${i}`)).headers['x-accel-expires']).toBe('60');
+  expect((await site.visit('/news')).headers['cache-status']).toMatch(/^colonnade; hit/);
 });
 
 test('the control: without shared caches, no answer says that it may be kept, whatever the shell says', async () => {
