@@ -67,11 +67,12 @@ const worker = (set: string) =>
 
 async function gateway(
   url: string,
-): Promise<{ sets: ShellSets; made: string[]; culprit: (id: string) => boolean; ask(path: string): Promise<Seen> }> {
+  deadlineMs = 500,
+): Promise<{ sets: ShellSets; metrics: Registry; made: string[]; culprit: (id: string) => boolean; ask(path: string): Promise<Seen> }> {
   const made: string[] = [];
   let culprit: (id: string) => boolean = () => false;
   const metrics = new Registry();
-  const common = { deadlineMs: 500, maxInFlight: 8, maxQueued: 8, metrics: upstreamMetrics(metrics), log };
+  const common = { deadlineMs, maxInFlight: 8, maxQueued: 8, metrics: upstreamMetrics(metrics), log };
   const upstream = (options: { name: string; target: string; wasCulprit?(id: string): boolean }): Upstream => {
     made.push(options.target);
     culprit = options.wasCulprit ?? culprit;
@@ -87,7 +88,13 @@ async function gateway(
   });
   const { origin } = await start(app.use(sets.known, cache.handler, serverErrorPage));
   closing.push(() => sets.stop());
-  return { sets, made, culprit: (id) => culprit(id), ask: (path) => visit(`${origin}${path}`, { headers: { accept: 'text/html' } }) };
+  return {
+    sets,
+    metrics,
+    made,
+    culprit: (id) => culprit(id),
+    ask: (path) => visit(`${origin}${path}`, { headers: { accept: 'text/html' } }),
+  };
 }
 
 test('documents come from the live set, data and set tables from the set they name while it is resident', async () => {
@@ -124,6 +131,30 @@ test('a set that has moved to another port is asked there', async () => {
   await expect.poll(async () => (await ask('/inquiry')).text).toContain('after');
   // By the same upstream: whoever waits for it moves with it.
   expect(made).toEqual([before.origin]);
+});
+
+test('a set that is gone is measured no more, nor is what it answers last', async () => {
+  const held: ServerResponse[] = [];
+  const [supervisor, last, next] = await Promise.all([
+    new Supervisor().start(),
+    start((req, res) => (req.url === '/inquiry?broken' ? req.socket.destroy() : void held.push(res))),
+    worker('b'),
+  ]);
+  supervisor.point('a', { a: last.port });
+  const { ask, sets, metrics } = await gateway(supervisor.origin, 5000);
+  await expect.poll(() => sets.available).toBe(true);
+  const late = ask('/inquiry');
+  await expect.poll(() => held.length).toBe(1);
+  for (let i = 0; i < 6; i++) expect((await ask('/inquiry?broken')).status).toBe(503);
+  expect(await metrics.metrics()).toContain('upstream_breaker{upstream="shell a"} 2');
+  expect(await metrics.metrics()).toContain('upstream_requests_refused_total{upstream="shell a",reason="breaker"} 1');
+  supervisor.point('b', { b: next.port });
+  await expect.poll(() => sets.isResident('a')).toBe(false);
+  expect(await metrics.metrics()).not.toContain('shell a');
+  held[0]?.end('at last');
+  expect((await late).text).toBe('at last');
+  expect(await metrics.metrics()).not.toContain('shell a');
+  expect(await metrics.metrics()).toContain('upstream_breaker{upstream="shell b"} 0');
 });
 
 test('a request that ended its worker is known for a while', async () => {

@@ -174,7 +174,11 @@ export class ShellSets {
           known?.upstream ?? upstream({ name: `shell ${id}`, target: target.origin, wasCulprit, unanswered: () => unanswered?.(id) }),
       });
     }
-    for (const id of this.#resident.keys()) if (!(id in sets)) this.#resident.delete(id);
+    for (const [id, gone] of this.#resident) {
+      if (id in sets) continue;
+      this.#resident.delete(id);
+      gone.upstream.forget();
+    }
     if (live !== this.#live) log.info({ live, sets: Object.keys(sets) }, 'release set moved');
     this.#live = live;
     this.#beside = beside;
@@ -208,4 +212,4 @@ function noSet(): Problem {
 }
 const nobody: RequestHandler = (_req, _res, next) => next(noSet());
 /** For whoever has nobody to ask. */
-export const nowhere: Upstream = { proxy: nobody, page: nobody, fetch: async () => Promise.reject(noSet()), moveTo() {} };
+export const nowhere: Upstream = { proxy: nobody, page: nobody, fetch: async () => Promise.reject(noSet()), moveTo() {}, forget() {} };

@@ -10,6 +10,10 @@ export interface UpstreamMetrics {
   retries: Counter<'upstream'>;
 }
 
+/** Why an upstream was not asked: its breaker is open, it had no place, or none in time. */
+const refusals = ['breaker', 'full', 'waited'] as const;
+export type Refusal = (typeof refusals)[number];
+
 /** 0 is well. With several workers the sum is greater than 0 as long as one of them is not. */
 export const breakerLevel: Record<BreakerState, number> = { closed: 0, 'half-open': 1, open: 2 };
 
@@ -29,4 +33,10 @@ export function upstreamMetrics(registry: Registry): UpstreamMetrics {
     }),
     retries: new Counter({ name: 'upstream_retries_total', help: 'Requests that were sent again.', labelNames, registers }),
   };
+}
+
+/** Takes what was measured about an upstream that is gone out of the metrics: each release would leave its series behind. */
+export function removeUpstream({ refused, ...others }: UpstreamMetrics, upstream: string): void {
+  for (const reason of refusals) refused.remove({ upstream, reason });
+  for (const metric of Object.values(others)) metric.remove({ upstream });
 }

@@ -4,6 +4,7 @@ import type { Log } from '@colonnade/service/log';
 import { connectionsTo, TooLarge, type WholeAnswer, wholeRequest } from '@colonnade/service/whole-request';
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware, proxyEventsPlugin } from 'http-proxy-middleware';
+import { Registry } from 'prom-client';
 import { Breaker } from './breaker.ts';
 import { atItsLimit, leftAlone, UpstreamUnavailable } from './errors.ts';
 import { answeredHeaders, forwardedHeaders } from './forwarded-headers.ts';
@@ -11,7 +12,7 @@ import { InFlight, NoPlace } from './in-flight.ts';
 import { hasBody } from './middleware/ordinary-request.ts';
 import { relay, setHead } from './relay.ts';
 import { Culprit, withRetries } from './retries.ts';
-import { breakerLevel, type UpstreamMetrics } from './upstream-metrics.ts';
+import { breakerLevel, type Refusal, removeUpstream, type UpstreamMetrics, upstreamMetrics } from './upstream-metrics.ts';
 
 declare global {
   namespace Express {
@@ -58,6 +59,8 @@ export interface Upstream {
   fetch(request: WholeGet): Promise<UpstreamAnswer>;
   /** Where it is from now on. Requests that nobody has taken yet go there too. */
   moveTo(target: string): void;
+  /** It is gone, and nothing is measured about it any more. Requests under way end as they would have. */
+  forget(): void;
 }
 
 /** How long a request waits for a place. */
@@ -98,8 +101,8 @@ interface Attempt {
  * connection is said anew by this gateway.
  */
 export function createUpstream(options: UpstreamOptions): Upstream {
-  const { name, deadlineMs, maxInFlight, maxQueued, metrics, log, wasCulprit = () => false, unanswered = () => {} } = options;
-  let { target } = options;
+  const { name, deadlineMs, maxInFlight, maxQueued, log, wasCulprit = () => false, unanswered = () => {} } = options;
+  let { target, metrics } = options;
   const places = new InFlight({ max: maxInFlight, maxQueued, waitMs: queueMs });
   const breaker = new Breaker({
     failures: 5,
@@ -180,7 +183,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     }
   }
 
-  function refused(reason: string, problem: UpstreamUnavailable): UpstreamUnavailable {
+  function refused(reason: Refusal, problem: UpstreamUnavailable): UpstreamUnavailable {
     metrics.refused.inc({ upstream: name, reason });
     return problem;
   }
@@ -295,6 +298,11 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       connections = connectionsOf(next);
       // What failed where it was says nothing of where it is.
       breaker.succeeded();
+    },
+    forget() {
+      removeUpstream(metrics, name);
+      // What ends later is counted where nobody looks.
+      metrics = upstreamMetrics(new Registry());
     },
   };
 }
