@@ -260,21 +260,6 @@ describe('a request that could change something', () => {
   });
 });
 
-test('a request that was answered before its end gets no second answer when it turns out torn', async () => {
-  const torn = 'POST /api/news HTTP/1.1\r\nHost: site.example\r\nTransfer-Encoding: chunked\r\n\r\n';
-  const port = await door(recorder().handler);
-  const socket = connect(port, '127.0.0.1').setEncoding('latin1');
-  socket.on('error', () => {});
-  let all = '';
-  socket.on('data', (chunk) => {
-    if (all === '') socket.write('not a chunk\r\n\r\n');
-    all += chunk;
-  });
-  socket.write(torn);
-  await once(socket, 'close');
-  expect(all.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 405']);
-});
-
 describe('the visitor’s address', () => {
   const chain = ['Host: site.example', 'X-Forwarded-For: 9.9.9.9, 203.0.113.9', 'Forwarded: for=9.9.9.9'];
   test('is that of the connection, unless a trusted proxy tells another', async () => {

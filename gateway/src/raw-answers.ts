@@ -14,7 +14,10 @@ const statusByCode: Record<string, number> = {
  */
 export function answerRaw(server: Server, origin: string): void {
   const fields = Object.entries(securityFields(origin)).map(([name, value]) => `${name}: ${value}\r\n`);
+  /** The latest answer on each connection. */
+  const answers = new WeakMap<Duplex, ServerResponse>();
   const refuse = (socket: Duplex, status: number, more = '') => {
+    if (!socket.writable || !isDue(answers.get(socket), socket)) return void socket.destroy();
     const title = STATUS_CODES[status] as string;
     const body = JSON.stringify({ type: 'about:blank', title, status });
     socket.write(
@@ -24,18 +27,21 @@ export function answerRaw(server: Server, origin: string): void {
     );
   };
 
-  /** The latest answer on each connection. */
-  const answers = new WeakMap<Duplex, ServerResponse>();
   server.on('request', (req, res) => answers.set(req.socket, res));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const last = answers.get(socket);
-    // In the middle of an answer, or after an answer to a request that has not ended, another one would be taken for something else.
-    const inOrder = last === undefined || !last.headersSent || (last.writableFinished && last.req.complete);
-    if (socket.writable && inOrder) refuse(socket, statusByCode[error.code ?? ''] ?? 400);
-    else socket.destroy();
-  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(socket, statusByCode[error.code ?? ''] ?? 400));
   server.on('connect', (_req, socket) => refuse(socket, 405, 'Allow: GET, HEAD, POST\r\n'));
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   // Node's own answer to a request without Host would have no security headers; `allowedHosts` refuses it.
   Object.assign(server, { requireHostHeader: false });
+}
+
+/**
+ * Whether what is written to the connection now is the answer to what could not be read: to a request after whole answers,
+ * or to the latest one itself, whose end is torn. Before or in the middle of another answer it would be taken for that.
+ */
+function isDue(last: ServerResponse | undefined, socket: Duplex): boolean {
+  if (last === undefined) return true;
+  if (last.writableFinished) return last.req.complete;
+  // An answer has the connection when all before it are out.
+  return last.socket === socket && !last.headersSent && !last.req.complete;
 }
