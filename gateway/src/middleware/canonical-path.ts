@@ -16,7 +16,7 @@ export const canonicalPath: RequestHandler = (req, res, next) => {
   const canonical = path === '/' ? path : path.replace(/\/$/, '').replace(/%[0-9a-f]{2}/gi, plain);
   if (canonical === path) return next();
   if (req.method !== 'GET' && req.method !== 'HEAD') return next(path.endsWith('/') ? undefined : invalid());
-  res.redirect(308, canonical + (query === undefined ? '' : `?${query}`));
+  res.set('Cache-Control', 'no-store').redirect(308, canonical + (query === undefined ? '' : `?${query}`));
 };
 
 function plain(encoded: string): string {
