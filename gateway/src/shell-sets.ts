@@ -3,6 +3,7 @@ import type { Log } from '@colonnade/service/log';
 import { Problem } from '@colonnade/service/problem';
 import type { Request, RequestHandler } from 'express';
 import * as z from 'zod';
+import { dataSetOf } from './data-request.ts';
 import type { createUpstream, Upstream } from './upstream.ts';
 
 const routePolicySchema = z.object({
@@ -201,10 +202,7 @@ export class ShellSets {
 }
 
 function nameIn(originalUrl: string): string | null {
-  const table = /^\/_mfe\/sets\/(\w+)\.json(?:\?|$)/.exec(originalUrl)?.[1];
-  if (table !== undefined) return table;
-  const query = originalUrl.indexOf('?');
-  return query < 0 ? null : new URLSearchParams(originalUrl.slice(query + 1)).get('_data');
+  return /^\/_mfe\/sets\/(\w+)\.json(?:\?|$)/.exec(originalUrl)?.[1] ?? dataSetOf(originalUrl);
 }
 
 function noSet(): Problem {

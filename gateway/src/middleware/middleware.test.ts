@@ -210,6 +210,7 @@ describe('with nothing behind the gateway', () => {
     for (const [path, accept, type] of [
       ['/news', 'text/html', 'text/html; charset=utf-8'],
       ['/news?_data=abc', 'text/html', 'application/problem+json'],
+      ['/news?q=what?&_data=abc', 'text/html', 'application/problem+json'],
       ['/news', 'application/json', 'application/problem+json'],
       ['/api/news', 'text/html', 'application/problem+json'],
     ] as const) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '@colonnade/service/problem';
 import type { ErrorRequestHandler, Request } from 'express';
+import { dataSetOf } from '../data-request.ts';
 
 /** Addresses that programs ask. */
 const forPrograms = /^\/(api|_[a-z]+|healthz)(\/|$)/;
@@ -59,6 +60,6 @@ export const serverErrorPage: ErrorRequestHandler = (error: unknown, req, res, n
 };
 
 function wantsPage(req: Request): boolean {
-  const [path = '', query] = req.originalUrl.split('?', 2);
-  return !forPrograms.test(path) && !new URLSearchParams(query).has('_data') && req.accepts('html') !== false;
+  const [path = ''] = req.originalUrl.split('?', 1);
+  return !forPrograms.test(path) && dataSetOf(req.originalUrl) === null && req.accepts('html') !== false;
 }

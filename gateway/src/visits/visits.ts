@@ -1,5 +1,6 @@
 import { Problem, sendProblem } from '@colonnade/service/problem';
 import type { Request, RequestHandler, Response } from 'express';
+import { dataSetOf } from '../data-request.ts';
 import { UpstreamUnavailable } from '../errors.ts';
 import { Culprit } from '../retries.ts';
 import type { SetKind, ShellSets } from '../shell-sets.ts';
@@ -95,6 +96,5 @@ function mayComeFromLive(req: Request, res: Response, error: unknown): boolean {
 }
 
 function isData({ originalUrl }: Request): boolean {
-  const query = originalUrl.indexOf('?');
-  return query >= 0 && new URLSearchParams(originalUrl.slice(query + 1)).has('_data');
+  return dataSetOf(originalUrl) !== null;
 }
