@@ -45,4 +45,10 @@ describe('an answer', () => {
     const site = await siteOf(async () => page('x', { etag: 'W/"of-the-shell"' }));
     expect((await site.visit('/news')).headers.etag).toBe('W/"of-the-shell"');
   });
+
+  test.each([404, 410, 301, 500])('of status %i is never 304, whatever ETag the shell names', async (status) => {
+    const site = await siteOf(async () => ({ ...page('x', { etag: '"x"' }), status }));
+    for (const condition of ['"x"', '*'])
+      expect((await site.visit('/news', { headers: { host: 'site.example', 'if-none-match': condition } })).status).toBe(status);
+  });
 });

@@ -12,7 +12,7 @@ const perRequest = ['age', 'content-encoding', 'content-length', 'date', 'vary',
 export interface Answer {
   readonly status: number;
   readonly headers: (readonly [name: string, value: string | string[]])[];
-  /** Of a 200 only. Weak: the packed variants have the same. */
+  /** Of a 200 only: no other status may become a 304. Weak: the packed variants have the same. */
   readonly etag: string | null;
   readonly body: Body;
 }
@@ -25,7 +25,7 @@ export function answerOf({ status, headers: given, body }: UpstreamAnswer, resiz
   return {
     status,
     headers: Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
-    etag: headers.etag ?? null,
+    etag: status === 200 ? (headers.etag ?? null) : null,
     body: new Body(body, resized),
   };
 }
