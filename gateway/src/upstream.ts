@@ -12,6 +12,7 @@ import { InFlight, NoPlace } from './in-flight.ts';
 import { hasBody } from './middleware/ordinary-request.ts';
 import { relay, setHead } from './relay.ts';
 import { Culprit, withRetries } from './retries.ts';
+import { tellTiming } from './server-timing.ts';
 import { breakerLevel, type Refusal, removeUpstream, type UpstreamMetrics, upstreamMetrics } from './upstream-metrics.ts';
 
 declare global {
@@ -277,8 +278,10 @@ export function createUpstream(options: UpstreamOptions): Upstream {
 
   const readPage = forVisitor(async (req, res, ending, { tries }) => {
     const request = { method: req.method as 'GET' | 'HEAD', path: req.originalUrl, headers: forwardedHeaders(req, 0) };
+    const askedAt = performance.now();
     const { status, headers, body } = await tries((kind) => wholeRequest(connections[kind], request, { ending, maxBytes: maxPageBytes }));
     setHead(res, status, headers);
+    tellTiming(res, askedAt);
     res.end(body);
   });
 

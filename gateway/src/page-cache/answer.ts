@@ -6,7 +6,7 @@ import { Body } from './body.ts';
 import { type Encoding, encodingFor } from './encoding.ts';
 
 /** Said anew each time the answer is sent, or about the one request that it came from. */
-const perRequest = ['age', 'content-encoding', 'content-length', 'date', 'vary', 'x-request-id'];
+const perRequest = ['age', 'content-encoding', 'content-length', 'date', 'server-timing', 'vary', 'x-request-id'];
 
 /** An answer of the shell, to be sent to any number of visitors. */
 export interface Answer {

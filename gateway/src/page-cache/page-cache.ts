@@ -1,6 +1,7 @@
 import type { Log } from '@colonnade/service/log';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Registry } from 'prom-client';
+import { tellTiming } from '../server-timing.ts';
 import type { ChosenSet, SetKind, ShellSets } from '../shell-sets.ts';
 import { send } from './answer.ts';
 import { type CachedPage, cachedPage } from './cached-page.ts';
@@ -141,6 +142,7 @@ export function createPageCache({
 
   async function fillFirst(req: Request, res: Response, next: NextFunction, page: CachedPage, set: ChosenSet): Promise<void> {
     const fwd = usable(page.key) ? 'fwd=stale' : 'fwd=miss';
+    const askedAt = performance.now();
     const { filled, collapsed } = begin(req, page, set);
     let result = fwd === 'fwd=stale' ? await soon(filled) : await filled;
     if (result === null) fills.postpone(page.key);
@@ -148,6 +150,7 @@ export function createPageCache({
       const last = usable(page.key);
       if (last) {
         count('rescued');
+        tellTiming(res, askedAt);
         const status = result === null ? '' : `; fwd-status=${result.kind === 'failure' ? result.answer.status : 503}`;
         return sendCopy(req, res, page, last, `${fwd}${status}; detail=stale-if-error`);
       }
@@ -155,6 +158,7 @@ export function createPageCache({
     // Too late for the visitor's patience, and what there was has been withdrawn meanwhile.
     result ??= await filled;
     const told = `${fwd}${collapsed ? '; collapsed' : ''}`;
+    if (result.kind !== 'nothing') tellTiming(res, askedAt);
     if (result.kind === 'copy') {
       count('miss');
       return sendCopy(req, res, page, result.copy, result.stored ? `${told}; stored` : told);

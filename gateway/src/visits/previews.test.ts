@@ -183,7 +183,7 @@ describe('who previews', () => {
       const answers: unknown[] = [];
       for (const path of ['/', '/news', '/news?page=2', '/inquiry', '/news?_data=a', '/news?_data=c']) {
         const { status, headers, body } = await site.visit(path);
-        const fields = [...headers].filter(([name]) => !['date', 'x-request-id', 'age', 'cache-status'].includes(name));
+        const fields = [...headers].filter(([name]) => !['date', 'x-request-id', 'age', 'cache-status', 'server-timing'].includes(name));
         answers.push([path, status, fields, body]);
       }
       return answers;
