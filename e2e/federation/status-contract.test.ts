@@ -7,14 +7,14 @@ const applicationError = `Application error: a client-side exception has occurre
 
 interface Expected {
   headers?: Record<string, string | RegExp>;
-  /** Shown instead of an error page. */
+  /** Shown instead of an error page, and only in answer to this status. */
   page?: string;
   redirect?: string;
   digest?: true;
 }
 const contract: Record<number, Expected> = {
-  200: { page: 'Statuses' },
-  303: { redirect: '/faults/status' },
+  200: { page: 'It went well.' },
+  303: { redirect: '/faults/browser' },
   401: { headers: { 'www-authenticate': 'Bearer realm="probe"' } },
   403: {},
   404: {},
