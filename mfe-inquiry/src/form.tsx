@@ -79,7 +79,7 @@ function Consent() {
       <Link to="/privacy" target="_blank">
         privacy policy (new tab)
       </Link>{' '}
-      and agree that {name} stores this inquiry for two years.
+      and agree that {name} stores this inquiry until two years after it is closed.
     </>
   );
 }
