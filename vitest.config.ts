@@ -1,6 +1,31 @@
-import { defineConfig } from 'vitest/config';
+import path from 'node:path';
+import { defineConfig, type Plugin } from 'vitest/config';
+import contentLoader from './kit/content/src/loader.ts';
+
+/** Content files as the builds compile them. */
+const content: Plugin = {
+  name: 'content',
+  enforce: 'pre',
+  transform(text, id) {
+    const [resourcePath = '', query = ''] = id.split('?');
+    if (!resourcePath.endsWith('.md')) return;
+    const folder = path.dirname(resourcePath);
+    return new Promise((resolve, reject) => {
+      const context = {
+        getOptions: () => ({ schema: path.join(folder, 'schema.ts') }),
+        async: () => (error: Error | null, code?: string) => (error ? reject(error) : resolve(code)),
+        addDependency: () => {},
+        rootContext: path.dirname(folder),
+        resourcePath,
+        resourceQuery: query,
+      };
+      contentLoader.call(context, text);
+    });
+  },
+};
 
 export default defineConfig({
+  plugins: [content],
   test: {
     include: ['{kit,shell,mfe-*,gateway,services,stack}/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', '**/dist/**', '**/dist-dev/**', 'e2e/**'],

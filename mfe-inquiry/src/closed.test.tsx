@@ -16,7 +16,7 @@ const shown = (rest: Partial<Page>) =>
 test('without data the page says that it cannot receive, gives the telephone numbers and keeps the form', () => {
   const html = shown({ errors: { closed: 'x' }, values: { key: 'k-1' } });
   expect(html).toContain('We cannot receive inquiries at the moment.');
-  expect(html).toContain('+46 31 390 06 10');
+  expect(html).toContain('<a class="num" href="tel:+46313900610">+46 31 390 06 10</a>');
   expect(html).toMatch(/name="key" value="k-1"/);
   expect(html).toContain('Send the inquiry');
   expect(html).not.toContain('was not sent');

@@ -1,22 +1,30 @@
+import { Fragment } from 'react';
+import content from '../content/inquiry.md';
 import s from './aside.module.css';
+import { Phone } from './phone.tsx';
+
+const { phones, hours, parcels } = content.contact;
 
 /** Other ways to reach the company, beside the form. */
 export function Contact() {
   return (
     <aside className={`${s.aside} c10-12`} aria-label="Other ways to reach us">
       <dl>
-        <dt>Sales and documents</dt>
-        <dd className="num">+46 31 390 06 10</dd>
-        <dt>Calibration and repair</dt>
-        <dd className="num">+46 31 390 06 20</dd>
+        {phones.map(({ label, number }) => (
+          <Fragment key={label}>
+            <dt>{label}</dt>
+            <dd>
+              <Phone number={number} />
+            </dd>
+          </Fragment>
+        ))}
         <dt>Hours</dt>
-        <dd>Weekdays 8 to 16, Ängsholm time</dd>
+        <dd>{hours}</dd>
         <dt>Address for parcels</dt>
         <dd>
-          Nollvik, gate 2<br />
-          Kvarnvägen 12
-          <br />
-          449 00 Ängsholm
+          {parcels.map((line) => (
+            <div key={line}>{line}</div>
+          ))}
         </dd>
       </dl>
     </aside>

@@ -1,7 +1,11 @@
 import { Link, useFormTaken } from '@colonnade/mfe';
 import '@colonnade/mfe/styles/prose.css';
+import content from '../content/inquiry.md';
 import aside from './aside.module.css';
+import { Phone } from './phone.tsx';
 import s from './received.module.css';
+
+const { steps, phone } = content.received;
 
 /** The inquiry has been stored: its number, and what happens now. */
 export function Received({ reference }: { reference: string }) {
@@ -22,15 +26,14 @@ export function Received({ reference }: { reference: string }) {
         <div className="c1-7">
           <h2>What happens now</h2>
           <ol className={s.steps}>
-            <li>A confirmation with this number is on its way to your address.</li>
-            <li>You get an answer within two working days, from someone who uses the instrument.</li>
-            <li>Put the number on the parcel if you send something.</li>
+            {steps.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
           </ol>
         </div>
         <div className={`${aside.aside} prose c10-12`}>
           <p>
-            No confirmation within an hour? Look in the spam folder, then call <span className="num">+46 31 390 06 10</span> and give the
-            number.
+            No confirmation within an hour? Look in the spam folder, then call <Phone number={phone} /> and give the number.
           </p>
           <p>
             <Link to="/">Back to the first page</Link>

@@ -1,4 +1,5 @@
 import { useLoaderData } from '@colonnade/mfe';
+import content from '../../content/inquiry.md';
 import { Contact } from '../contact.tsx';
 import { InquiryForm } from '../form.tsx';
 import { Received } from '../received.tsx';
@@ -13,9 +14,7 @@ export default function Inquiry() {
     <>
       <div className="head page grid">
         <h1 className="c1-8">Inquiry</h1>
-        <p className={`${s.lede} lede c1-8`}>
-          Write to us about a quotation, a calibration, a repair or a document. You get an answer within two working days.
-        </p>
+        <p className={`${s.lede} lede c1-8`}>{content.lede}</p>
       </div>
       <div className={`${s.end} page grid`}>
         <div className="c1-7">

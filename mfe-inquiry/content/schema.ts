@@ -1,0 +1,22 @@
+import { z } from 'zod';
+
+const text = z.string().trim().min(1);
+/** Shown as it is written, and called without its spaces. */
+const phone = z.string().regex(/^\+[\d ]+$/, 'write a number such as +46 31 390 06 10');
+
+/** `/inquiry`. There is no body; words of the form itself are in `src/`. */
+const inquiry = z.strictObject({
+  lede: text,
+  contact: z.strictObject({
+    phones: z.array(z.strictObject({ label: text, number: phone })).min(1),
+    hours: text,
+    /** The address, line by line. */
+    parcels: z.array(text).min(1),
+  }),
+  received: z.strictObject({ steps: z.array(text).min(1), phone }),
+});
+
+export type InquiryContent = z.infer<typeof inquiry>;
+
+/** Schemas by the name of the content file. */
+export default { inquiry };
