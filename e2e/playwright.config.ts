@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
+import { findBrowser } from '@colonnade/stack/browser';
 import { defineConfig } from 'playwright/test';
 import { fixtureDataDir, fixtureOrigin, fixturePorts } from './support/fixture-site.ts';
 
@@ -41,7 +42,7 @@ export default defineConfig({
   forbidOnly: true,
   use: {
     launchOptions: {
-      executablePath: process.env.CHROMIUM || undefined,
+      executablePath: await findBrowser(console.log),
       args: [...quiet, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
     },
     trace: 'retain-on-failure',

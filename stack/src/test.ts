@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findBrowser } from './browser.ts';
 import { root } from './parts.ts';
 import { nodePath } from './process.ts';
 
@@ -49,10 +48,9 @@ await step('unit and integration', async () => {
 });
 await step('browser journeys', async () => {
   const report = path.join(reports, 'playwright.json');
-  const browser = await findBrowser((line) => console.log(line));
   const ok = await run(bin('playwright', 'e2e'), ['test', '--reporter=list,json'], {
     cwd: path.join(root, 'e2e'),
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report, CHROMIUM: browser },
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
   });
   const { stats, suites } = readReport<PlaywrightReport>(report);
   return outcome(ok, stats.expected, suites.flatMap(failuresIn));
