@@ -1,7 +1,7 @@
 import path from 'node:path';
 
 /** The site with the fixtures' microfrontends beside the real ones, away from every other site's ports. */
-const base = Number(process.env.FIXTURE_PORTS ?? 14_000);
+const base = 14_000;
 export const fixturePorts = {
   PORT: base,
   OPS_PORT: base + 1,

@@ -16,7 +16,9 @@ const usage = `What visitors have asked, and what became of it.
   pnpm inquiries erase <reference> --yes           takes out everything personal, for good
 
 list and export take  --status  --category  --assignee <name or none>  --from 2026-01-01  --to 2026-12-31
-list also takes       --all (not only the newest 50)`;
+list also takes       --all (not only the newest 50)
+
+COLONNADE_TOKEN is your token; INQUIRY_URL the inquiry service (default http://127.0.0.1:3202).`;
 
 const pageSize = 50;
 const filterOptions = {
