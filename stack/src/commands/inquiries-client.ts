@@ -38,7 +38,6 @@ const detail = z.object({
   ),
   history: z.array(z.object({ at: z.string(), by, action: z.string(), to: z.string().nullable() })),
 });
-export type InquirySummary = z.infer<typeof summary>;
 export type InquiryDetail = z.infer<typeof detail>;
 /** Which inquiries; the names are those of the options and of the API. */
 export type InquiryFilter = Partial<Record<'status' | 'category' | 'assignee' | 'from' | 'to', string>>;
