@@ -282,8 +282,10 @@ test('a tab of another release set loads the document', async ({ open, page }) =
 test('a browser without the Navigation API loads documents', async ({ page, open }) => {
   await page.addInitScript(() => Reflect.deleteProperty(window, 'navigation'));
   await open('/');
+  await page.evaluate(() => Object.assign(window, { kept: true }));
   await page.click('header a[href="/news"]');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('News');
+  expect(await page.evaluate(() => 'kept' in window)).toBe(false);
 });
 
 test('works by keyboard alone', async ({ open, page }) => {

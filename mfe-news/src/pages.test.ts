@@ -25,7 +25,7 @@ describe('the pager', () => {
   });
 });
 
-test('a date is written the same in every time zone', () => {
+test('a date is the day in UTC, up to its last second', () => {
   const time = '2026-11-05T23:59:59.000Z';
   expect([isoDate(time), shortDate(time), longDate(time)]).toEqual(['2026-11-05', '5 Nov 2026', '5 November 2026']);
 });

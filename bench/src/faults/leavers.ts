@@ -5,8 +5,8 @@ const visitors = 1000;
 const atOnce = 50;
 
 /**
- * A thousand visitors leave in the middle of their page: nothing may go on working for them.
- * @returns whether the number of requests under way is back at what it was, and the log has no error
+ * A thousand visitors leave in the middle of their page: the gateway may not go on asking for them.
+ * @returns whether it has no request under way any more, 10 s later at the latest
  */
 export async function leavers(site: Site): Promise<boolean> {
   const { port, host } = new URL(site.origin);
