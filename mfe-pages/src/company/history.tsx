@@ -30,7 +30,8 @@ export function History({ heading, from, events }: CompanyContent['history']): R
         {events.map(({ year, text }) => (
           <li key={text}>
             <b className="num">{year}</b>
-            {text}
+            {/* A space between them, for who reads the words alone; where the line begins it takes no room. */}
+            {` ${text}`}
           </li>
         ))}
       </ol>
