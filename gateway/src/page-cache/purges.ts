@@ -69,6 +69,8 @@ class OneCache {
   readonly #jobs = new Map<string, Job>();
   /** Those that the next lane may take, the longest waiting first. */
   readonly #ready = new Map<string, Job>();
+  /** Those that it takes where there is none of the others: they may fail for ever. */
+  readonly #failed = new Map<string, Job>();
   #lanes = 0;
   #failing = false;
 
@@ -80,8 +82,7 @@ class OneCache {
 
   send(path: string, keys: string[]): void {
     if (this.#jobs.size >= maxWaiting && !this.#jobs.has(path)) {
-      this.#jobs.clear();
-      this.#ready.clear();
+      this.#forget();
       path = everything;
     }
     // A job that is under way may have come too early for this one.
@@ -92,8 +93,7 @@ class OneCache {
 
   async leave(pages: ReadonlyMap<string, string[]>): Promise<void> {
     const waiting = [...this.#jobs].map(([path, { keys }]) => [path, keys] as const);
-    this.#jobs.clear();
-    this.#ready.clear();
+    this.#forget();
     const rest = new Map([...waiting, ...pages, [everything, []]]).entries();
     const until = performance.now() + leaveMs;
     const lane = async () => {
@@ -109,19 +109,20 @@ class OneCache {
   #offer(path: string, job: Job): void {
     // Meanwhile there may be another one for the page, or everything is purged.
     if (this.#jobs.get(path) !== job) return;
+    this.#failed.delete(path);
     this.#ready.set(path, job);
     if (this.#lanes < maxAtOnce) void this.#work();
   }
 
   /**
    * A lane carries one job after the other while there are any. After a failure it rests: a cache that is away is asked by
-   * eight in so long, however many wait. What has failed comes after the others, which need not fail.
+   * eight in so long, however many wait. What has failed comes after all others, which need not fail.
    */
   async #work(): Promise<void> {
     this.#lanes++;
     let restMs = retryMs.first;
-    for (const [path, job] of this.#ready) {
-      this.#ready.delete(path);
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      const [path, job] = next;
       if (await this.#told(path, job)) {
         restMs = retryMs.first;
         this.#done(path, job);
@@ -129,10 +130,21 @@ class OneCache {
         await pause(restMs);
         restMs = Math.min(retryMs.most, restMs * 2);
         // Not offered: another lane would take it with no rest behind it.
-        if (this.#jobs.get(path) === job) this.#ready.set(path, job);
+        if (this.#jobs.get(path) === job) this.#failed.set(path, job);
       }
     }
     this.#lanes--;
+  }
+
+  #next(): [path: string, job: Job] | undefined {
+    const waiting = this.#ready.size > 0 ? this.#ready : this.#failed;
+    const [next] = waiting;
+    if (next) waiting.delete(next[0]);
+    return next;
+  }
+
+  #forget(): void {
+    for (const jobs of [this.#jobs, this.#ready, this.#failed]) jobs.clear();
   }
 
   #done(path: string, job: Job): void {
