@@ -1,5 +1,5 @@
 import { categories, inquiryErrors } from '@colonnade/inquiry/schema';
-import { Form, Link, useFormState, usePage, useSite } from '@colonnade/mfe';
+import { Form, KeptField, Link, useFormState, usePage, useSite } from '@colonnade/mfe';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Closed } from './closed.tsx';
 import { Field } from './field.tsx';
@@ -19,7 +19,7 @@ export function InquiryForm({ newKey, startedAt }: { newKey?: string; startedAt?
     <>
       {errors[closed] ? <Closed /> : Object.keys(errors).length > 0 && <Summary errors={errors} ref={summary} />}
       <Form className={s.form} noValidate onSubmit={onSubmit}>
-        <input type="hidden" name="key" defaultValue={values.key || newKey} />
+        <KeptField name="key" value={values.key || newKey} />
         <input type="hidden" name="startedAt" defaultValue={values.startedAt || startedAt} />
         <Trap />
         <Field name="name" error={errors.name}>

@@ -9,7 +9,10 @@ export function Summary({ errors, ref }: { errors: Record<string, string>; ref: 
   return (
     // biome-ignore lint/a11y/noAutofocus: without JavaScript this is what brings the visitor here after a failed submit
     <div className={s.summary} role="alert" aria-labelledby="summary" tabIndex={-1} ref={ref} autoFocus>
-      <h2 id="summary">The inquiry was not sent. {known.length > 0 && `${needs(known.length)} your attention.`}</h2>
+      <h2 id="summary">
+        {errors.noAnswer ? 'The inquiry may not have been sent.' : 'The inquiry was not sent.'}{' '}
+        {known.length > 0 && `${needs(known.length)} your attention.`}
+      </h2>
       <p>What you wrote is still here.</p>
       <ul>
         {known.map((name) => (

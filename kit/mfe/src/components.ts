@@ -7,9 +7,10 @@ import {
   type ReactNode,
   useEffect,
   useRef,
+  useState,
 } from 'react';
 import { Boundary } from './boundary.ts';
-import { forgetDraft, keepDraft, restoreDraft } from './draft.ts';
+import { draftOf, forgetDraft, keepDraft, restoreDraft } from './draft.ts';
 import { pagePath, SlotContext, usePage } from './page.ts';
 
 export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
@@ -27,7 +28,8 @@ export function Link({ to, ...rest }: LinkProps): ReactNode {
  * a second submit while the first is under way does nothing.
  *
  * What is typed into its uncontrolled fields is kept in the tab until it has arrived: until the action returns data, or a
- * page it redirects to calls `useFormTaken`. Fields with `autocomplete="off"`, hidden ones and passwords are not kept.
+ * page it redirects to calls `useFormTaken`. Fields with `autocomplete="off"`, hidden ones but `KeptField` and passwords
+ * are not kept.
  * A page has one such form.
  */
 export function Form({ onSubmit, onInput, ...rest }: Omit<FormHTMLAttributes<HTMLFormElement>, 'method' | 'action'>): ReactNode {
@@ -54,6 +56,17 @@ export function Form({ onSubmit, onInput, ...rest }: Omit<FormHTMLAttributes<HTM
     },
     ...rest,
   });
+}
+
+/**
+ * A hidden field of a form that is kept with what was typed: the key by which a service knows the same form sent once more,
+ * after a failure in which nobody knows whether it has arrived.
+ */
+export function KeptField({ name, value }: { name: string; value: string | undefined }): ReactNode {
+  const path = pagePath(usePage());
+  const [kept, setKept] = useState<string>();
+  useEffect(() => setKept(draftOf(path, name)), [path, name]);
+  return createElement('input', { type: 'hidden', name, value: kept ?? value ?? '', readOnly: true, 'data-draft': '' });
 }
 
 export interface SlotProps {

@@ -6,7 +6,7 @@ type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 /** By field name, in the order of the form; a box that is not ticked has none. */
 type Draft = Record<string, string[]>;
 
-/** Not what a visitor types, or not ours to keep. */
+/** Not what a visitor types, or not ours to keep; but for `data-draft`. */
 const leftOut = new Set(['hidden', 'password', 'file', 'submit', 'button', 'image', 'reset']);
 
 /** Keeps what the form of a page holds now. */
@@ -21,9 +21,7 @@ export function keepDraft(path: string, form: HTMLFormElement): void {
 
 /** Fills the empty fields of a page's form with what was kept. What the server or the visitor put there stays. */
 export function restoreDraft(path: string, form: HTMLFormElement): void {
-  const kept = withStorage((storage) => storage.getItem(keyOf(path)));
-  if (!kept) return;
-  const draft = new Map(Object.entries(JSON.parse(kept) as Draft));
+  const draft = readDraft(path);
   for (const field of fields(form)) {
     const values = draft.get(field.name) ?? [];
     if (isBox(field)) field.checked ||= values.includes(field.value);
@@ -34,9 +32,19 @@ export function restoreDraft(path: string, form: HTMLFormElement): void {
   }
 }
 
+/** What was kept of one field of a page's form. */
+export function draftOf(path: string, name: string): string | undefined {
+  return readDraft(path).get(name)?.[0];
+}
+
 /** The form has arrived: what was typed is no draft any more. */
 export function forgetDraft(path: string): void {
   withStorage((storage) => storage.removeItem(keyOf(path)));
+}
+
+function readDraft(path: string): Map<string, string[]> {
+  const kept = withStorage((storage) => storage.getItem(keyOf(path)));
+  return new Map(Object.entries(kept ? (JSON.parse(kept) as Draft) : {}));
 }
 
 const keyOf = (path: string) => `draft:${path}`;
@@ -47,7 +55,7 @@ function fields(form: HTMLFormElement): Field[] {
       (element instanceof HTMLInputElement || element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement) &&
       element.name !== '' &&
       element.autocomplete !== 'off' &&
-      !leftOut.has(element.type),
+      ('draft' in element.dataset || !leftOut.has(element.type)),
   );
 }
 

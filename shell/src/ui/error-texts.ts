@@ -47,7 +47,7 @@ const byStatus: Record<number, ErrorText> = {
   },
   503: {
     title: 'This part of the site does not answer',
-    text: 'It will be back soon; the rest works. If you were sending an inquiry, send it again in a few minutes: the same inquiry is stored only once.',
+    text: 'It will be back soon; the rest works. If you were sending an inquiry, it may have arrived or not: sending it again in a few minutes does no harm.',
     retry: true,
   },
 };
