@@ -43,6 +43,12 @@ test('all microfrontends of a worker have one React and one contract', async ({ 
   }
 });
 
+test('a page that shows its address hydrates, however its query is written', async ({ open, page }) => {
+  // Its complaints would tell of a difference.
+  await open('/probe-v1?q=a%20b&e');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Probe /probe-v1?q=a%20b&e');
+});
+
 test('all microfrontends of a page have one React and one contract', async ({ open, page }) => {
   await open('/probe-v1');
   await page.getByRole('main').getByRole('link', { name: 'enhanced' }).click();

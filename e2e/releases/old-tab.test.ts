@@ -57,6 +57,16 @@ async function moveOnTwice(set: string, last: string): Promise<void> {
 /** Chromium itself says each failed answer in its console; no page can prevent it, as long as the answer is a 409. */
 const conflict = 'error: Failed to load resource: the server responded with a status of 409 (Conflict)';
 
+test('a form that stays when it was taken leaves no draft, however often it is sent', async ({ page, open }) => {
+  await typeAtFirst(page, open);
+  for (const remark of [randomUUID(), randomUUID()]) {
+    await page.fill('[name=remark]', remark);
+    await page.getByRole('button', { name: 'Order at once' }).click();
+    await expect.poll(() => taken(page).then(({ order }) => order.remark)).toBe(remark);
+    await expect.poll(() => page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
+  }
+});
+
 test('a tab from before an incompatible release navigates and posts with the set that rendered it', async ({ page, open, context }) => {
   const { typed, set, answers, said, sameDocument } = await typeAtFirst(page, open);
   const second = await orderLive(registry, secondEdition);

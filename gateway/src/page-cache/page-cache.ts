@@ -178,6 +178,8 @@ export function createPageCache({
     res.setHeader('Cache-Status', cacheStatus);
     res.setHeader('Age', age);
     for (const [name, value] of shared) res.setHeader(name, value);
+    // A shared cache would repeat it to visitors who have waited for nobody.
+    if (shared.length > 0) res.removeHeader('Server-Timing');
     return send(req, res, copy.answer);
   }
 

@@ -78,12 +78,13 @@ export interface SlotProps {
 
 /** Places a part that another microfrontend owns. Its failure is this region's failure, never the page's. */
 export function Slot({ name, fallback }: SlotProps): ReactNode {
-  const slot = usePage().slots[name];
+  const { slots, url } = usePage();
+  const slot = slots[name];
   if (!slot) return fallback;
   const { Component, data } = slot;
   return createElement(
     Boundary,
-    { of: data, fallback },
+    { of: url, fallback },
     createElement(SlotContext.Provider, { value: { data } }, createElement(Component)),
   );
 }

@@ -19,10 +19,12 @@ const count = async () => (await things.findOne({ _id: 'a' }))?.n;
 
 it('loses none of the changes of several at once', async () => {
   let runs = 0;
+  const allHaveRead = Promise.withResolvers<void>();
   const add = () =>
     inTransaction(client, async (session) => {
-      runs++;
       const { n = 0 } = (await things.findOne({ _id: 'a' }, { session })) ?? {};
+      if (++runs === 3) allHaveRead.resolve();
+      await allHaveRead.promise;
       await things.updateOne({ _id: 'a' }, { $set: { n: n + 1 } }, { session });
     });
   await Promise.all([add(), add(), add()]);

@@ -53,6 +53,7 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
   #canary: { resident: Resident; percent: number } | undefined;
   #preview: { resident: Resident; release: string; timer: NodeJS.Timeout } | undefined;
   #previewWishes: PreviewWish[] = [];
+  #previewing = Promise.resolve();
   #attempt: Attempt | undefined;
   /** Why a release that did load is to be left out from now on, by `name@version`. */
   readonly #unusable = new Map<string, string>();
@@ -188,7 +189,8 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
         await this.#bringCanary(wanted.canary);
         this.#tryCandidate(wanted.candidate);
       }
-      void this.#bringPreviews(wanted?.live.mfes ?? {});
+      // Beside everything else, one after the other: it is the one asked for last that stays.
+      this.#previewing = this.#previewing.then(() => this.#bringPreviews(wanted?.live.mfes ?? {}));
       this.#retireUnused();
     }
     // In the same step in which nothing was stale: whoever calls after it begins anew.
@@ -304,7 +306,6 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
     if (!this.#closed) await this.#source.report(candidate, { reason: reason ?? undefined, tookMs });
   }
 
-  /** Beside everything else, too. */
   async #bringPreviews(live: Record<string, string>): Promise<void> {
     for (const { name, version, resolve, reject } of this.#previewWishes.splice(0)) {
       try {
