@@ -22,6 +22,8 @@ export const listAnswer = z.object({
   page: z.int().min(1),
   pages: z.int().min(0),
   total: z.int().min(0),
+  /** Of a search that stopped at so many: there are, or may be, older ones. */
+  more: z.literal(true).optional(),
   categories: z.record(z.enum(categories), z.int().min(0)),
   years: z.record(z.string().regex(/^\d{4}$/), z.int().min(0)),
 });

@@ -10,6 +10,8 @@ export interface NewsList {
   pages: number;
   /** Items that the filter lets through. */
   total: number;
+  /** Of a search: these are the newest, and there are, or may be, older ones. */
+  more?: true;
   /** All items by category and by year. */
   categories: Record<Category, number>;
   years: Record<string, number>;

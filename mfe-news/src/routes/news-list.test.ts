@@ -35,6 +35,11 @@ describe('the list of news', () => {
     expect(asked).toEqual(['/api/news?page=2&category=calibration&year=2026&q=ring+gauge']);
   });
 
+  test('knows of a search whether it found all', async () => {
+    expect((await ask('?q=ring').result).more).toBeUndefined();
+    expect((await ask('?q=ring', { status: 200, body: { ...answer, more: true } }).result).more).toBe(true);
+  });
+
   test('shows everything for an empty search', async () => {
     const { asked, result } = ask('?q=+');
     expect((await result).filter.q).toBeUndefined();

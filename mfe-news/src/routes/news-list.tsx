@@ -1,6 +1,7 @@
 import { Link, useLoaderData } from '@colonnade/mfe';
 import { categories, categoryLabels, type ListFilter, listPath } from '../categories.ts';
 import { yearOf } from '../dates.ts';
+import { found } from '../found.ts';
 import { Ledger } from '../ledger.tsx';
 import type { NewsSummary } from '../news-api.ts';
 import { Pager } from '../pager.tsx';
@@ -15,7 +16,7 @@ const perPage = 20;
 /** The list of news: filter and search, one ledger for each year, pages, the archive. */
 export default function NewsList() {
   const data = useLoaderData<Data>();
-  const { items, page, pages, total, filter } = data;
+  const { items, page, pages, total, more, filter } = data;
   return (
     <>
       <div className="head page grid">
@@ -26,7 +27,7 @@ export default function NewsList() {
         </div>
       </div>
       <div className="page">
-        {filter.q && <p className={s.found}>{found(total, filter.q)}</p>}
+        {filter.q && <p className={s.found}>{found(filter.q, { total, more })}</p>}
         {items.length === 0 && !filter.q && <p>There is no news here yet.</p>}
         {byYear(items).map(([year, list]) => (
           <section key={year} aria-labelledby={`y${year}`}>
@@ -92,11 +93,6 @@ function Archive({ filter, years }: Data) {
 
 function isChosen(filter: ListFilter, link: ListFilter): true | undefined {
   return listPath(filter) === listPath(link) || undefined;
-}
-
-function found(total: number, q: string): string {
-  if (total === 0) return `Nothing found for “${q}”. Fewer or other words may find it.`;
-  return `${grouped(total)} ${total === 1 ? 'item' : 'items'} found for “${q}”`;
 }
 
 function byYear(items: NewsSummary[]): [string, NewsSummary[]][] {

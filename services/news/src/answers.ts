@@ -24,6 +24,10 @@ export const newsListSchema = z.object({
   page: z.int().min(1),
   pages: count.max(100),
   total: count,
+  more: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'Only of a search that stopped: older items may fit as well, and `total` is how many of the newest were found.' }),
   categories: z.record(z.enum(categories), count),
   years: z.record(z.string().regex(/^\d{4}$/), count),
 });

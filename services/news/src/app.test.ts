@@ -225,11 +225,33 @@ describe('GET /api/news?q=', () => {
       page: 3,
       pages: 20,
       total: 100,
+      more: true,
       items: [{ newsId: 'item-194' }, {}, {}, {}, {}],
     });
     expect((await get('/api/news?q=heading&page=6')).body).toMatchObject({ items: [], pages: 5 });
     expect((await get('/api/news?q=heading&page=101&limit=1')).body).toMatchObject({ items: [], pages: 100 });
     expect(await search('heading 7')).toEqual(['item-007']);
+  });
+
+  it('says that there may be more than it has found, and only then', async () => {
+    const item = (i: number) =>
+      draft(i, { publishedAt: new Date(i * 1e9).toISOString(), title: `Gauge ${i % 2 ? 'odd' : 'even'} ${i < 101 ? 'early' : 'late'}` });
+    await service.publish(...Array.from({ length: 500 }, (_, i) => item(i)));
+    const told = async (query: string) => {
+      const { total, more } = (await get(`/api/news?limit=1&${query}`)).body;
+      return { total, more };
+    };
+    expect(await told('q=early')).toEqual({ total: 100, more: true });
+    expect(await told('q=early&category=company')).toEqual({ total: 100, more: true });
+    expect(await told('q=gauge+early+odd')).toEqual({ total: 50 });
+    expect(await told('q=gauge&category=products')).toEqual({ total: 0 });
+    expect(await told('category=company')).toEqual({ total: 500 });
+    await service.collections.news.deleteOne({ newsId: 'item-000' });
+    expect(await told('q=early')).toEqual({ total: 100 });
+    // With these there are more than are looked at.
+    await service.publish(draft(500), draft(501));
+    await service.collections.news.updateMany({ newsId: { $in: ['item-500', 'item-501'] } }, { $set: { words: ['gauge'] } });
+    expect(await told('q=gauge&category=products')).toEqual({ total: 0, more: true });
   });
 });
 

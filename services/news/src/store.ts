@@ -25,11 +25,12 @@ const rememberedNeighbours = 1000;
 type NewsLink = Pick<NewsDocument, keyof typeof linkFields>;
 type Neighbours = { previous: NewsLink | null; next: NewsLink | null };
 
-/** Of a list: the counts as they were just before, what is on the page, and how many there are on all pages. */
+/** Of a list: the counts as they were just before, what is on the page, how many there are on all pages, and whether those are all. */
 interface Page {
   counted: CountsDocument;
   found: Summary[];
   total: number;
+  more?: true;
 }
 
 /** What an address of an item leads to. */
@@ -53,13 +54,13 @@ export class NewsStore {
   async list(query: ListQuery): Promise<{ list: NewsList; changedAt: Date }> {
     const { page, limit, category, year } = query;
     const skip = (page - 1) * limit;
-    const { counted, found, total } =
+    const { counted, found, total, more } =
       query.q === undefined
         ? await this.page({ category, year }, skip, page <= maxPages ? limit : 0)
         : await this.results(query.q, { category, year }, skip, page <= maxPages ? limit : 0);
     const pages = Math.min(Math.ceil(total / limit), maxPages);
     const { categories, years } = publishedCounts(counted);
-    return { list: { items: found.map(summaryOf), page, pages, total, categories, years }, changedAt: counted.changedAt };
+    return { list: { items: found.map(summaryOf), page, pages, total, more, categories, years }, changedAt: counted.changedAt };
   }
 
   /** The newest items. */
@@ -114,27 +115,36 @@ export class NewsStore {
 
   private async results(q: string, filter: Pick<ListQuery, 'category' | 'year'>, skip: number, limit: number): Promise<Page> {
     const counted = await this.counts.read();
-    const all = await this.search(q, filter);
-    return { counted, found: all.slice(skip, skip + limit), total: all.length };
+    const { all, more } = await this.search(q, filter);
+    return { counted, found: all.slice(skip, skip + limit), total: all.length, more };
   }
 
-  /** The newest items that have all words. Both the work and the answer are bounded, however many items there are. */
-  private async search(q: string, { category, year }: Pick<ListQuery, 'category' | 'year'>): Promise<Summary[]> {
+  /**
+   * The newest items that have all words. Both the work and the answer are bounded, however many items there are.
+   * `more`: a bound was met, beyond which there are, or may be, older ones.
+   */
+  private async search(q: string, { category, year }: Pick<ListQuery, 'category' | 'year'>): Promise<{ all: Summary[]; more?: true }> {
     const words = queryWords(q);
     const rarest = await this.rarest(words);
-    if (rarest === undefined) return [];
+    if (rarest === undefined) return { all: [] };
     const others = words.filter((word) => word !== rarest);
     const further = { ...(others.length > 0 && { words: { $all: others } }), ...(category && { category }) };
-    return await this.collections.news
-      .aggregate<Summary>([
-        { $match: { words: rarest, ...inYear(year) } },
-        { $sort: newestFirst },
-        { $limit: searchDepth },
-        ...(Object.keys(further).length > 0 ? [{ $match: further }] : []),
-        { $limit: searchResults },
-        { $project: summaryFields },
-      ])
-      .toArray();
+    const narrowed = Object.keys(further).length > 0;
+    const first = { words: rarest, ...inYear(year) };
+    const [found, deep] = await Promise.all([
+      this.collections.news
+        .aggregate<Summary>([
+          { $match: first },
+          { $sort: newestFirst },
+          { $limit: searchDepth },
+          ...(narrowed ? [{ $match: further }] : []),
+          { $limit: searchResults + 1 },
+          { $project: summaryFields },
+        ])
+        .toArray(),
+      narrowed ? this.collections.news.countDocuments(first, { limit: searchDepth + 1 }) : 0,
+    ]);
+    return { all: found.slice(0, searchResults), ...((found.length > searchResults || deep > searchDepth) && { more: true }) };
   }
 
   private async rarest(words: readonly string[]): Promise<string | undefined> {
