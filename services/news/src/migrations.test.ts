@@ -1,7 +1,8 @@
 import { markdownTree } from '@colonnade/content';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeEach, expect, inject, it } from 'vitest';
-import { newsCollections } from './documents.ts';
+import { draft } from '../fixtures/service.ts';
+import { newsCollections, publishedDocument } from './documents.ts';
 import { prepareNews } from './migrations.ts';
 import { NewsStore } from './store.ts';
 
@@ -86,4 +87,23 @@ it('goes on where an instance died in the middle', async () => {
   expect([await news.countDocuments({ schemaVersion: 2 }), await versions.countDocuments(), await ids.countDocuments()]).toEqual([
     200, 200, 200,
   ]);
+});
+
+it('makes the words of items anew that an older version has stored, in every state, with several instances at once', async () => {
+  await prepareNews(db, client);
+  const stored = Array.from({ length: 120 }, (_, i) =>
+    publishedDocument({ ...draft(i, { title: `Łódź ${i}` }), publishedAt: '2026-04-01T08:00:00Z' }, new Date()),
+  );
+  await news.insertMany(stored.map((item) => ({ ...item, words: item.words.map((word) => word.replace('lodz', 'łodz')) })));
+  await news.updateOne({ newsId: 'item-007' }, { $set: { state: 'unpublished', words: [] } });
+  await db.collection<{ _id: string }>('migrations').deleteOne({ _id: { $gte: '0006', $lt: '0007' } });
+  const search = async (q: string) => (await new NewsStore(db).list({ page: 1, limit: 20, q })).list.items.map(({ newsId }) => newsId);
+  expect(await search('Lodz 119')).toEqual([]);
+  await prepareAll();
+  for (const q of ['Lodz 119', 'Łódź 119', 'łodz 119']) expect(await search(q), q).toEqual(['item-119']);
+  expect(await search('Lodz 7')).toEqual([]);
+  expect(await news.findOne({ newsId: 'item-119' }, { projection: { updatedAt: 1, revision: 1 } })).toMatchObject({
+    updatedAt: stored[119]?.updatedAt,
+    revision: 1,
+  });
 });

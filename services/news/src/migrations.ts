@@ -1,9 +1,17 @@
 /** The shapes that the stored news has had, and how each becomes the next. */
 import { type Migration, migrate } from '@colonnade/service/migrations';
 import { prepareStaff } from '@colonnade/service/staff';
-import type { Db, MongoClient } from 'mongodb';
+import type { AnyBulkWriteOperation, Db, MongoClient } from 'mongodb';
 import { Counts } from './counts.ts';
-import { createCollections, createIndexes, newsCollections, publishedDocument, versionOf } from './documents.ts';
+import {
+  createCollections,
+  createIndexes,
+  type NewsDocument,
+  newsCollections,
+  publishedDocument,
+  versionOf,
+  visibleWords,
+} from './documents.ts';
 import type { Category, Language } from './schema.ts';
 
 /** Small enough for a transaction of well under a second. */
@@ -29,6 +37,7 @@ const steps: Migration[] = [
   { id: '0003-items-with-states', run: addStates },
   { id: '0004-indexes', run: replaceIndexes },
   { id: '0005-counts', run: async (db) => void (await new Counts(newsCollections(db)).rebuild()) },
+  { id: '0006-letters-without-their-strokes', run: renewWords },
 ];
 
 /** Brings a database of any age, or an empty one, to what this code expects. Several instances may do so at once. */
@@ -83,4 +92,23 @@ async function replaceIndexes(db: Db): Promise<void> {
       });
   }
   await createIndexes(db);
+}
+
+/** Makes the words of every published item anew, as `words.ts` makes them now: the shape stays. A change meanwhile has made its own. */
+async function renewWords(db: Db): Promise<void> {
+  const { news, counts } = newsCollections(db);
+  const published = news.find({ state: 'published' }, { projection: { state: 1, title: 1, excerpt: 1, tree: 1, revision: 1 } });
+  let batch: AnyBulkWriteOperation<NewsDocument>[] = [];
+  const writeBatch = async () => {
+    if (batch.length > 0) await news.bulkWrite(batch, { ordered: false });
+    batch = [];
+  };
+  for await (const document of published) {
+    const { _id, revision } = document;
+    batch.push({ updateOne: { filter: { _id, revision }, update: { $set: { words: visibleWords(document) } } } });
+    if (batch.length === batchSize) await writeBatch();
+  }
+  await writeBatch();
+  // Other items are found now than what visitors and caches have seen.
+  await counts.updateOne({ _id: 'news' }, { $currentDate: { changedAt: true }, $inc: { changes: 1 } });
 }

@@ -12,6 +12,11 @@ it('folds case, accents and width', () => {
   expect(textWords('ﾏｲｸﾛ')).toEqual(textWords('マイクロ'));
 });
 
+it('folds letters that Unicode does not take apart', () => {
+  expect(textWords('Łódź Đurđa Garðabær Þórr Ħamrun Diyarbakır')).toEqual(['lodz', 'durda', 'gardabaer', 'thorr', 'hamrun', 'diyarbakir']);
+  expect([finds('Lodz', 'Łódź'), finds('łódź', 'LODZ'), finds('lodz', 'Lódz')]).toEqual([true, true, true]);
+});
+
 it('keeps voiced kana apart', () => {
   expect(textWords('がか')).toEqual(['がか', 'が', 'か']);
   expect(finds('かか', 'がか')).toBe(false);

@@ -1,11 +1,15 @@
-/** The words by which an item is found: the same for a text that is stored and for a query. */
+/**
+ * The words by which an item is found: the same for a text that is stored and for a query. Whoever changes how they are made
+ * adds a migration that makes the stored ones anew.
+ */
 import type { Tree, TreeNode } from '@colonnade/content';
 
 /** Han, kana and their marks stand without spaces between words. */
 const cjk = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー々〆]';
 const runs = new RegExp(`(?<cjk>${cjk}+)|[[\\p{L}\\p{N}\\p{M}]--${cjk}]+`, 'gv');
 /** Letters that Unicode does not take apart into a letter and its mark. */
-const letters: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o' };
+const letters: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ħ: 'h', ı: 'i' };
+const undivided = new RegExp(`[${Object.keys(letters).join('')}]`, 'g');
 /** Index keys stay short; no word of a language is longer. */
 const maxLetters = 40;
 /** Of one item. 100,000 characters of Markdown may hold more, but no text does. */
@@ -45,7 +49,7 @@ function fold(text: string): string {
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFC')
-    .replace(/[ßæœø]/g, (letter) => letters[letter] ?? letter);
+    .replace(undivided, (letter) => letters[letter] ?? letter);
 }
 
 /** What a reader sees of a body, without addresses. */
