@@ -21,7 +21,7 @@ export interface NewsList {
 /** As long as the news service takes. */
 const longestQuery = 100;
 
-/** @throws StatusError 404 for a page or filter that does not exist or is not written as our links write it */
+/** @throws StatusError 404 for a page or filter that does not exist or is not written as our links write it, and a year without news */
 export async function loader({ request, context }: HandlerArgs): Promise<NewsList> {
   const query = new URL(request.url).searchParams;
   const page = readPage(one(query, 'page'));
@@ -34,6 +34,8 @@ export async function loader({ request, context }: HandlerArgs): Promise<NewsLis
   for (const [key, value] of Object.entries(filter)) if (value !== undefined) asked.set(key, String(value));
   const answer = listAnswer.parse(await askNews(context, `/api/news?${asked}`));
   if (page > Math.max(1, answer.pages)) notFound();
+  // There are as many years as somebody may write. A search is no page of its own, and says that it found nothing.
+  if (filter.year !== undefined && filter.q === undefined && answer.total === 0) notFound();
   return { ...answer, filter };
 }
 

@@ -62,6 +62,18 @@ describe('the list of news', () => {
     await expect(ask(query).result).rejects.toMatchObject({ status: 404 });
   });
 
+  describe('where there is nothing', () => {
+    const none = { status: 200, body: { ...answer, pages: 0, total: 0 } };
+
+    test.each(['?year=1234', '?year=2026&category=products', '?year=1234&q='])('%s is no page', async (query) => {
+      await expect(ask(query, none).result).rejects.toMatchObject({ status: 404 });
+    });
+
+    test.each(['', '?category=products', '?q=ring', '?q=ring&year=1234'])('the page /news%s says so', async (query) => {
+      expect(await ask(query, none).result).toMatchObject({ items: [], total: 0 });
+    });
+  });
+
   test.each([
     [500, 503],
     [429, 503],
