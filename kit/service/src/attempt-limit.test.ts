@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { attemptLimit } from './attempt-limit.ts';
 
 it('makes a key wait until its window ends', () => {
@@ -20,4 +20,29 @@ it('forgets the oldest keys first when there are too many', () => {
   const limit = attemptLimit({ max: 1, windowMs: 60_000, maxKeys: 3 });
   for (const key of ['a', 'b', 'c', 'd']) limit.count(key);
   expect(['a', 'b', 'c', 'd'].map((key) => limit.waitS(key) > 0)).toEqual([false, true, true, true]);
+});
+
+it('forgets a key within two windows, though nobody comes after it', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let now = 0;
+  const limit = attemptLimit({ max: 1, windowMs: 60_000, now: () => now });
+  const pass = (ms: number) => {
+    now += ms;
+    vi.advanceTimersByTime(ms);
+  };
+  // At a time within its window, a key that is known has to wait.
+  const isKnown = () => {
+    const real = now;
+    now = 2000;
+    const known = limit.waitS('a') > 0;
+    now = real;
+    return known;
+  };
+  pass(1000);
+  limit.count('a');
+  pass(59_500);
+  expect(isKnown()).toBe(true);
+  pass(60_500);
+  expect(isKnown()).toBe(false);
 });

@@ -4,10 +4,21 @@ export interface AttemptLimit {
   count(key: string): void;
 }
 
-/** Limits attempts per key in fixed windows. Remembers at most `maxKeys`, forgetting the oldest: memory stays bounded whoever asks. */
+/**
+ * Limits attempts per key in fixed windows. Remembers at most `maxKeys`, forgetting the oldest: memory stays bounded whoever asks.
+ * Keys are addresses: none is kept for longer than two windows, also where nobody comes after it.
+ */
 export function attemptLimit(options: { max: number; windowMs: number; maxKeys?: number; now?: () => number }): AttemptLimit {
   const { max, windowMs, maxKeys = 10_000, now = Date.now } = options;
   const windows = new Map<string, { count: number; until: number }>();
+  /** They stand first: the map keeps the order in which windows end. */
+  const forgetEnded = () => {
+    for (const [key, { until }] of windows) {
+      if (until > now()) break;
+      windows.delete(key);
+    }
+  };
+  setInterval(forgetEnded, windowMs).unref();
   return {
     waitS: (key) => {
       const window = windows.get(key);
@@ -19,7 +30,7 @@ export function attemptLimit(options: { max: number; windowMs: number; maxKeys?:
         window.count++;
         return;
       }
-      // Anew at the end of the map, which keeps the order in which windows end.
+      // Anew at the end of the map.
       windows.delete(key);
       windows.set(key, { count: 1, until: now() + windowMs });
       const oldest = windows.keys().next();
