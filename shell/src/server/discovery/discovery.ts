@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Context, Mfe, Site, SitemapEntry } from '@colonnade/mfe';
+import { setImmediate as othersFirst } from 'node:timers/promises';
+import type { Context, Mfe, Site } from '@colonnade/mfe';
 import type { Log } from '@colonnade/service/log';
 import { Problem } from '@colonnade/service/problem';
 import { type Request, type Response, Router } from 'express';
@@ -9,7 +10,7 @@ import { doing } from '../containment/work.ts';
 import { withDeadline } from '../deadline.ts';
 import type { CallScope } from '../service-client.ts';
 import { atomXml, type OwnedEntry } from './feed.ts';
-import { maxUrls, sitemapIndexXml, sitemapXml } from './sitemap.ts';
+import { sitemapFiles, sitemapIndexXml, urlXml } from './sitemap.ts';
 
 /** A feed or sitemap is made at most this often, however often it is asked for. */
 const freshMs = 10_000;
@@ -27,32 +28,28 @@ export interface DiscoveryOptions {
   log: Log;
 }
 
+/** What is sent, however often it is asked for. */
+interface Answer {
+  type: string;
+  body: Buffer;
+  etag: string;
+}
+
 /** What machines read to find the site's pages: sitemap, feed, robots.txt, security.txt. Each microfrontend contributes its part. */
 export function discovery({ mfes, fenced, site, securityContact, context, log }: DiscoveryOptions): Router {
   const router = Router();
-  const sitemap = remembered(allPages);
-  const feed = remembered(allEntries);
+  const sitemap = remembered(sitemapByPath);
+  const feed = remembered(async (requestId) => answer('application/atom+xml; charset=utf-8', atomXml(await allEntries(requestId), site)));
 
-  router.get('/sitemap.xml', async (req, res) => {
-    const entries = await sitemap(req.id);
-    const body =
-      entries.length > maxUrls ? sitemapIndexXml(Math.ceil(entries.length / maxUrls), site.origin) : sitemapXml(entries, site.origin);
-    send(req, res, 'application/xml; charset=utf-8', body);
+  router.get(['/sitemap.xml', '/sitemap-:file.xml'], async (req, res) => {
+    const file = (await sitemap(req.id)).get(req.path);
+    if (!file) throw new Problem(404, 'Not found');
+    send(req, res, file);
   });
-  router.get('/sitemap-:file.xml', async (req, res) => {
-    const entries = await sitemap(req.id);
-    const from = (Number(req.params.file) - 1) * maxUrls;
-    if (entries.length <= maxUrls || !(from >= 0) || from >= entries.length) throw new Problem(404, 'Not found');
-    send(req, res, 'application/xml; charset=utf-8', sitemapXml(entries.slice(from, from + maxUrls), site.origin));
-  });
-  router.get('/feed.xml', async (req, res) => send(req, res, 'application/atom+xml; charset=utf-8', atomXml(await feed(req.id), site)));
+  router.get('/feed.xml', async (req, res) => send(req, res, await feed(req.id)));
   router.get('/robots.txt', (req, res) => {
-    send(
-      req,
-      res,
-      'text/plain; charset=utf-8',
-      `User-agent: *\nDisallow: /_preview/\nDisallow: /api/\n\nSitemap: ${site.origin}/sitemap.xml\n`,
-    );
+    const text = `User-agent: *\nDisallow: /_preview/\nDisallow: /api/\n\nSitemap: ${site.origin}/sitemap.xml\n`;
+    send(req, res, answer('text/plain; charset=utf-8', text));
   });
   router.get('/.well-known/security.txt', (req, res) => {
     // RFC 9116 wants a date after which the file is not to be trusted; it is made anew for each reader.
@@ -63,19 +60,34 @@ export function discovery({ mfes, fenced, site, securityContact, context, log }:
       `Preferred-Languages: ${site.language}`,
       `Canonical: ${site.origin}/.well-known/security.txt`,
     ];
-    send(req, res, 'text/plain; charset=utf-8', `${lines.join('\n')}\n`);
+    send(req, res, answer('text/plain; charset=utf-8', `${lines.join('\n')}\n`));
   });
   return router;
 
-  /** All public pages: the routes themselves, and those behind patterns with parameters. Half a sitemap would unlist pages, so one failure fails it. */
-  async function allPages(requestId: string): Promise<SitemapEntry[]> {
+  /** All public pages: one file, or several and the list of them. */
+  async function sitemapByPath(requestId: string): Promise<Map<string, Answer>> {
+    const type = 'application/xml; charset=utf-8';
+    const files: Answer[] = [];
+    for (const text of sitemapFiles(await allUrls(requestId))) {
+      files.push(answer(type, text));
+      // A hundred thousand pages at once would hold up everybody for a tenth of a second.
+      await othersFirst();
+    }
+    const [only] = files;
+    if (only && files.length === 1) return new Map([['/sitemap.xml', only]]);
+    const index = answer(type, sitemapIndexXml(files.length, site.origin));
+    return new Map([['/sitemap.xml', index], ...files.map((file, i) => [`/sitemap-${i + 1}.xml`, file] as const)]);
+  }
+
+  /** The routes themselves, and the pages behind patterns with parameters. Half a sitemap would unlist pages, so one failure fails it. */
+  async function allUrls(requestId: string): Promise<string[]> {
     const parts = await Promise.all(
       mfes.map(async ({ name, version, mfe }) => {
-        const own = mfe.routes.filter((route) => !route.path.includes(':')).map(({ path }): SitemapEntry => ({ path }));
+        const own = mfe.routes.filter((route) => !route.path.includes(':')).map(({ path }) => urlXml({ path }, site.origin));
         let from: string | undefined;
         do {
           const part = await contribution({ mfe: name, version, part: '/sitemap.xml' }, requestId, (scope) => mfe.sitemap?.(scope, from));
-          for (const entry of part?.entries ?? []) own.push(entry);
+          for (const entry of part?.entries ?? []) own.push(urlXml(entry, site.origin));
           from = part?.next;
         } while (from !== undefined);
         return own;
@@ -119,8 +131,12 @@ export function discovery({ mfes, fenced, site, securityContact, context, log }:
   }
 }
 
-function send(req: Request, res: Response, type: string, body: string): void {
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+function answer(type: string, text: string): Answer {
+  const body = Buffer.from(text);
+  return { type, body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
+}
+
+function send(req: Request, res: Response, { type, body, etag }: Answer): void {
   res.set({ 'Content-Type': type, 'Cache-Control': 'public, max-age=60', ETag: etag });
   if (req.fresh) res.status(304).end();
   else res.send(body);

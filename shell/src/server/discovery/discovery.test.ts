@@ -1,0 +1,105 @@
+import type { FeedEntry, SitemapEntry } from '@colonnade/mfe';
+import { createLog } from '@colonnade/service/log';
+import { createMetrics } from '@colonnade/service/metrics';
+import { problemHandler } from '@colonnade/service/problem';
+import { recordRequests, requestContext } from '@colonnade/service/request';
+import express from 'express';
+import { expect, test } from 'vitest';
+import { listening } from '../../../../gateway/test/servers.ts';
+import { upstreamAt } from '../../../../gateway/test/upstream-gateway.ts';
+import { FencedParts } from '../containment/fenced-parts.ts';
+import { discovery } from './discovery.ts';
+
+const log = createLog('test');
+const updatedAt = '2026-11-05T08:00:00.000Z';
+/** As many at once as the news service gives. */
+const partSize = 5000;
+
+/** The files of a site of news, and a way to them as the gateway has it. */
+async function siteOf({ items = [], entries = [], origin = 'https://site.example' }: Content) {
+  const site = { name: 'Site', language: 'en', origin };
+  const mfe = {
+    contract: 1 as const,
+    routes: [],
+    slots: [],
+    nav: [],
+    sitemap: async (_context: unknown, from = '0') => {
+      const next = Number(from) + partSize;
+      return { entries: items.slice(Number(from), next), next: next < items.length ? String(next) : undefined };
+    },
+    feed: async () => entries,
+  };
+  const app = express().disable('x-powered-by').set('etag', false);
+  app.use(requestContext(recordRequests({ log, metrics: createMetrics('test') })));
+  app.use(
+    discovery({
+      mfes: [{ name: 'mfe-news', version: '1.0.0', mfe }],
+      fenced: new FencedParts(),
+      site,
+      securityContact: 'mailto:security@site.example',
+      context: ({ requestId }) => ({ services: {}, site, requestId }),
+      log,
+    }),
+  );
+  app.use(problemHandler(log));
+  let unanswered = 0;
+  const { upstream } = upstreamAt((await listening(app)).url, { deadlineMs: 10_000, unanswered: () => unanswered++ });
+  return {
+    async get(path: string, headers: Record<string, string> = {}) {
+      const answer = await upstream.fetch({ path, headers });
+      return { ...answer, text: answer.body.toString() };
+    },
+    get unanswered() {
+      return unanswered;
+    },
+  };
+}
+interface Content {
+  items?: SitemapEntry[];
+  entries?: FeedEntry[];
+  origin?: string;
+}
+const locations = (xml: string) => [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => url);
+
+test('a hundred thousand pages are listed in files that the gateway takes, however long their addresses are', async () => {
+  // The longest ids of news, below the longest name that a host may have.
+  const origin = `https://${'host.'.repeat(50)}com`;
+  const items = Array.from({ length: 100_000 }, (_, i) => ({ path: `/news/${String(i).padStart(100, 'a')}`, lastModified: updatedAt }));
+  const site = await siteOf({ items, origin });
+  const index = await site.get('/sitemap.xml');
+  expect([index.status, index.text]).toEqual([200, expect.stringContaining('<sitemapindex ')]);
+  const listed: string[] = [];
+  for (const file of locations(index.text)) {
+    const { status, text } = await site.get(file.slice(origin.length));
+    expect([status, text]).toEqual([200, expect.stringMatching(/^<\?xml [^>]+>\n<urlset [^>]+>\n<url>.+<\/url>\n<\/urlset>\n$/s)]);
+    expect(locations(text).length).toBeLessThanOrEqual(50_000);
+    listed.push(...locations(text));
+  }
+  expect(listed).toEqual(items.map(({ path }) => origin + path));
+  const files = locations(index.text).length;
+  for (const name of ['0', files + 1, '01', '1e0', 'x']) expect((await site.get(`/sitemap-${name}.xml`)).status, `${name}`).toBe(404);
+  expect(site.unanswered).toBe(0);
+});
+
+test('a site that fits into one file has no other', async () => {
+  const site = await siteOf({ items: [{ path: '/news/one', lastModified: updatedAt }, { path: '/news/a&b' }] });
+  const { text } = await site.get('/sitemap.xml');
+  expect(text).toContain(`\n<url><loc>https://site.example/news/one</loc><lastmod>${updatedAt}</lastmod></url>\n`);
+  expect(locations(text)).toEqual(['https://site.example/news/one', 'https://site.example/news/a&#38;b']);
+  expect((await site.get('/sitemap-1.xml')).status).toBe(404);
+});
+
+test('a file is made once for all who ask within ten seconds', async () => {
+  let made = 0;
+  const item = {
+    get path() {
+      made++;
+      return '/news/one';
+    },
+  };
+  const site = await siteOf({ items: [item] });
+  const [first, again] = [await site.get('/sitemap.xml'), await site.get('/sitemap.xml')];
+  expect([again.text, again.headers.etag]).toEqual([first.text, first.headers.etag]);
+  expect((await site.get('/sitemap.xml', { 'if-none-match': String(first.headers.etag) })).status).toBe(304);
+  expect(made).toBe(1);
+});
