@@ -103,3 +103,13 @@ test('a file is made once for all who ask within ten seconds', async () => {
   expect((await site.get('/sitemap.xml', { 'if-none-match': String(first.headers.etag) })).status).toBe(304);
   expect(made).toBe(1);
 });
+
+test('no cache may answer with what has been withdrawn since: it has to ask, and is told at little cost that nothing has', async () => {
+  const site = await siteOf({ items: [{ path: '/news/one' }] });
+  for (const path of ['/sitemap.xml', '/feed.xml', '/robots.txt', '/.well-known/security.txt']) {
+    const { status, headers } = await site.get(path);
+    expect([status, headers['cache-control']], path).toEqual([200, 'no-cache']);
+    const again = await site.get(path, { 'if-none-match': String(headers.etag) });
+    expect([again.status, again.text, again.headers['cache-control']], path).toEqual([304, '', 'no-cache']);
+  }
+});

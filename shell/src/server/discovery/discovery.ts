@@ -137,7 +137,8 @@ function answer(type: string, text: string): Answer {
 }
 
 function send(req: Request, res: Response, { type, body, etag }: Answer): void {
-  res.set({ 'Content-Type': type, 'Cache-Control': 'public, max-age=60', ETag: etag });
+  // Nobody tells a cache that holds one of them what was withdrawn: only copies of pages are purged.
+  res.set({ 'Content-Type': type, 'Cache-Control': 'no-cache', ETag: etag });
   if (req.fresh) res.status(304).end();
   else res.send(body);
 }
