@@ -30,7 +30,7 @@ test('the feed is Atom, with ids that say nothing of addresses', async ({ reques
   expect(feed.links).toContainEqual(expect.objectContaining({ rel: 'self', href: `${origin}/feed.xml` }));
   expect(feed.entries).toHaveLength(20);
   for (const entry of feed.entries ?? []) {
-    expect(entry.id).toMatch(/^tag:localhost,2026:mfe-news\/.+/);
+    expect(entry.id).toMatch(/^tag:nollvik\.example,2026:mfe-news\/.+/);
     expect(Date.parse(entry.updated ?? '')).not.toBeNaN();
     const [link] = entry.links ?? [];
     expect((await request.get(link?.href ?? '')).status()).toBe(200);

@@ -13,6 +13,10 @@ const site = z.strictObject({
   /** Order of the main navigation. What is not named comes last. */
   navigation: z.array(path),
   contact: z.strictObject({ phone: text }),
+  /** Of the tag URIs that are the feed's ids (RFC 4151): who names things, and a date on which that domain was theirs. */
+  feed: z.strictObject({
+    authority: z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+,\d{4}(-\d\d(-\d\d)?)?$/, 'write a domain and a year, such as example.com,2026'),
+  }),
   /** Where to report a weakness of the site, for `/.well-known/security.txt`: `mailto:` or `https:`. */
   security: z.strictObject({ contact: z.string().regex(/^(mailto:\S+@\S+|https:\/\/\S+)$/, 'write mailto:… or https://…') }),
   footer: z.strictObject({ address: z.array(text).min(1), links: z.array(link), note: text }),

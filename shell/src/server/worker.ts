@@ -85,6 +85,7 @@ app.use(
     mfes: remotes.mfes,
     fenced,
     site: chrome.site,
+    feedAuthority: site.feed.authority,
     securityContact: site.security.contact,
     context,
     log,

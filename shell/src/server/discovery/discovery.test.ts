@@ -36,6 +36,7 @@ async function siteOf({ items = [], entries = [], origin = 'https://site.example
       mfes: [{ name: 'mfe-news', version: '1.0.0', mfe }],
       fenced: new FencedParts(),
       site,
+      feedAuthority: 'owner.example,2026',
       securityContact: 'mailto:security@site.example',
       context: ({ requestId }) => ({ services: {}, site, requestId }),
       log,
@@ -112,4 +113,16 @@ test('no cache may answer with what has been withdrawn since: it has to ask, and
     const again = await site.get(path, { 'if-none-match': String(headers.etag) });
     expect([again.status, again.text, again.headers['cache-control']], path).toEqual([304, '', 'no-cache']);
   }
+});
+
+test('the ids of the feed are the same under every host', async () => {
+  const entry = { id: 'item-1', title: 'One', path: '/news/one', summary: 'First.', publishedAt: updatedAt, updatedAt };
+  const ids: string[][] = [];
+  for (const origin of ['https://site.example', 'http://localhost:3000']) {
+    const { text } = await (await siteOf({ entries: [entry], origin })).get('/feed.xml');
+    expect(text).toContain(`href="${origin}/news/one"`);
+    ids.push([...text.matchAll(/<id>([^<]+)<\/id>/g)].map(([, id = '']) => id));
+  }
+  expect(ids[0]).toEqual(['tag:owner.example,2026:feed', 'tag:owner.example,2026:mfe-news/item-1']);
+  expect(ids[1]).toEqual(ids[0]);
 });

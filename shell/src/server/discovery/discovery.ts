@@ -22,6 +22,8 @@ export interface DiscoveryOptions {
   mfes: { name: string; version: string; mfe: Mfe }[];
   fenced: FencedParts;
   site: Site;
+  /** Domain and date, for the ids of the feed. */
+  feedAuthority: string;
   /** `mailto:` or `https:`, for security.txt. */
   securityContact: string;
   context(scope: CallScope): Context;
@@ -36,10 +38,12 @@ interface Answer {
 }
 
 /** What machines read to find the site's pages: sitemap, feed, robots.txt, security.txt. Each microfrontend contributes its part. */
-export function discovery({ mfes, fenced, site, securityContact, context, log }: DiscoveryOptions): Router {
+export function discovery({ mfes, fenced, site, feedAuthority, securityContact, context, log }: DiscoveryOptions): Router {
   const router = Router();
   const sitemap = remembered(sitemapByPath);
-  const feed = remembered(async (requestId) => answer('application/atom+xml; charset=utf-8', atomXml(await allEntries(requestId), site)));
+  const feed = remembered(async (requestId) =>
+    answer('application/atom+xml; charset=utf-8', atomXml(await allEntries(requestId), site, feedAuthority)),
+  );
 
   router.get(['/sitemap.xml', '/sitemap-:file.xml'], async (req, res) => {
     const file = (await sitemap(req.id)).get(req.path);
