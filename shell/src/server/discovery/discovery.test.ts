@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FeedEntry, SitemapEntry } from '@colonnade/mfe';
 import { createLog } from '@colonnade/service/log';
 import { createMetrics } from '@colonnade/service/metrics';
@@ -16,7 +17,7 @@ const updatedAt = '2026-11-05T08:00:00.000Z';
 const partSize = 5000;
 
 /** The files of a site of news, and a way to them as the gateway has it. */
-async function siteOf({ items = [], entries = [], origin = 'https://site.example' }: Content) {
+async function siteOf({ items = [], entries = [], origin = 'https://site.example', partMs = 0 }: Content) {
   const site = { name: 'Site', language: 'en', origin };
   const mfe = {
     contract: 1 as const,
@@ -25,6 +26,7 @@ async function siteOf({ items = [], entries = [], origin = 'https://site.example
     nav: [],
     sitemap: async (_context: unknown, from = '0') => {
       const next = Number(from) + partSize;
+      await pause(partMs);
       return { entries: items.slice(Number(from), next), next: next < items.length ? String(next) : undefined };
     },
     feed: async () => entries,
@@ -44,7 +46,7 @@ async function siteOf({ items = [], entries = [], origin = 'https://site.example
   );
   app.use(problemHandler(log));
   let unanswered = 0;
-  const { upstream } = upstreamAt((await listening(app)).url, { deadlineMs: 10_000, unanswered: () => unanswered++ });
+  const { upstream } = upstreamAt((await listening(app)).url, { deadlineMs: 5000, unanswered: () => unanswered++ });
   return {
     async get(path: string, headers: Record<string, string> = {}) {
       const answer = await upstream.fetch({ path, headers });
@@ -59,6 +61,8 @@ interface Content {
   items?: SitemapEntry[];
   entries?: FeedEntry[];
   origin?: string;
+  /** What the service takes for one part. */
+  partMs?: number;
 }
 const locations = (xml: string) => [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => url);
 
@@ -103,6 +107,15 @@ test('a file is made once for all who ask within ten seconds', async () => {
   expect([again.text, again.headers.etag]).toEqual([first.text, first.headers.etag]);
   expect((await site.get('/sitemap.xml', { 'if-none-match': String(first.headers.etag) })).status).toBe(304);
   expect(made).toBe(1);
+});
+
+test('a sitemap that takes longer than the gateway waits is 503 in time, and there for whoever asks next', async () => {
+  const items = Array.from({ length: 100_000 }, (_, i) => ({ path: `/news/${i}` }));
+  const site = await siteOf({ items, partMs: 300 });
+  const { status, headers } = await site.get('/sitemap.xml');
+  expect([status, headers['retry-after']]).toEqual([503, '10']);
+  await expect.poll(async () => (await site.get('/sitemap.xml')).status).toBe(200);
+  expect(site.unanswered).toBe(0);
 });
 
 test('no cache may answer with what has been withdrawn since: it has to ask, and is told at little cost that nothing has', async () => {

@@ -12,9 +12,12 @@ import type { CallScope } from '../service-client.ts';
 import { atomXml, type OwnedEntry } from './feed.ts';
 import { sitemapFiles, sitemapIndexXml, urlXml } from './sitemap.ts';
 
-/** A feed or sitemap is made at most this often, however often it is asked for. */
+/** A feed or sitemap is kept so long, however often it is asked for. */
 const freshMs = 10_000;
+/** For what a microfrontend is asked for at once. */
 const deadlineMs = 5000;
+/** Less than the 5 s of the gateway, for which no answer is a failure of the release set. */
+const waitMs = 4000;
 const feedEntries = 20;
 const dayMs = 86_400_000;
 
@@ -119,18 +122,29 @@ export function discovery({ mfes, fenced, site, feedAuthority, securityContact, 
     return await doing({ ...part, requestId }, () => withDeadline(deadlineMs, (ending) => run(context({ requestId, ending }))));
   }
 
-  /** One making at a time, kept for a while; a failure is not kept. */
+  /** One making at a time, kept for a while; a failure is not kept. What takes longer than anybody waits is there for whoever asks next. */
   function remembered<T>(make: (requestId: string) => Promise<T>): (requestId: string) => Promise<T> {
-    let kept: { made: Promise<T>; at: number } | undefined;
-    return (requestId) => {
-      if (kept && Date.now() - kept.at < freshMs) return kept.made;
-      const made = make(requestId).catch((cause: unknown) => {
-        kept = undefined;
-        log.error({ requestId, err: cause }, 'feed or sitemap failed');
-        throw new Problem(503, 'Service unavailable', { headers: { 'Retry-After': '30' } });
-      });
-      kept = { made, at: Date.now() };
-      return made;
+    let kept: { made: Promise<T>; until: number } | undefined;
+    return async (requestId) => {
+      if (!kept || Date.now() >= kept.until) {
+        const making = { made: make(requestId), until: Number.POSITIVE_INFINITY };
+        kept = making;
+        making.made.then(
+          () => {
+            making.until = Date.now() + freshMs;
+          },
+          (err: unknown) => {
+            kept = undefined;
+            log.error({ requestId, err }, 'feed or sitemap failed');
+          },
+        );
+      }
+      const { made } = kept;
+      try {
+        return (await withDeadline(waitMs, () => made)) as T;
+      } catch (cause) {
+        throw new Problem(503, 'Service unavailable', { headers: { 'Retry-After': '10' }, cause });
+      }
     };
   }
 }
