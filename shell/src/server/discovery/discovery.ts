@@ -126,12 +126,12 @@ export function discovery({ mfes, fenced, site, feedAuthority, securityContact, 
   function remembered<T>(make: (requestId: string) => Promise<T>): (requestId: string) => Promise<T> {
     let kept: { made: Promise<T>; until: number } | undefined;
     return async (requestId) => {
-      if (!kept || Date.now() >= kept.until) {
+      if (!kept || performance.now() >= kept.until) {
         const making = { made: make(requestId), until: Number.POSITIVE_INFINITY };
         kept = making;
         making.made.then(
           () => {
-            making.until = Date.now() + freshMs;
+            making.until = performance.now() + freshMs;
           },
           (err: unknown) => {
             kept = undefined;
