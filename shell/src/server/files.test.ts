@@ -103,6 +103,11 @@ test('nothing but the client’s files of known types is reachable', async () =>
     '/mfe-x/1.0.0/a.js%00.css',
     '/mfe-x/1.0.0/release.json',
     '/mfe-x/1.0.0/../release.json',
+    // Longer than a file's name can be, and than a path.
+    `/mfe-x/1.0.0/${'a'.repeat(300)}.js`,
+    `/mfe-x/${'1'.repeat(300)}/a.js`,
+    `/${'m'.repeat(300)}/1.0.0/a.js`,
+    `/mfe-x/1.0.0/${'a/'.repeat(3000)}a.js`,
   ]) {
     const answer = await ask(`/_mfe${at}`, { accept: 'br, gzip' });
     expect(answer.status, at).toBe(404);

@@ -1,6 +1,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream';
+import { isSafePath } from '@colonnade/release/files';
 import { Problem } from '@colonnade/service/problem';
 import type { RequestHandler } from 'express';
 import { releaseDir } from './release-set.ts';
@@ -19,7 +20,8 @@ const encodings = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ] as const;
-const segment = /^[0-9A-Za-z_][0-9A-Za-z_.-]*$/;
+/** A release's name or version: none is longer than 64 characters. */
+const segment = /^[0-9A-Za-z_][0-9A-Za-z_.-]{0,63}$/;
 
 /**
  * Serves `/_mfe/{name}/{version}/**` from the `client/` folders of the releases on disk, live or not: old files outlive
@@ -27,10 +29,11 @@ const segment = /^[0-9A-Za-z_][0-9A-Za-z_.-]*$/;
  */
 export function releaseFiles(dataDir: string): RequestHandler {
   return (req, res, next) => {
-    const [name, version, ...file] = req.path.slice(1).split('/');
-    const segments = [name, version, ...file];
-    if (file.length === 0 || !segments.every((part) => part && segment.test(part))) return next(new Problem(404, 'Not found'));
-    const absolute = path.join(releaseDir(dataDir, name as string, version as string), 'client', ...file);
+    const [name = '', version = '', ...file] = req.path.slice(1).split('/');
+    const published = `client/${file.join('/')}`;
+    // A longer one than can be published would not be found but be too long for the file system.
+    if (!segment.test(name) || !segment.test(version) || !isSafePath(published)) return next(new Problem(404, 'Not found'));
+    const absolute = path.join(releaseDir(dataDir, name, version), published);
     const type = types[path.extname(absolute)];
     const found = type && pick(absolute, req.acceptsEncodings());
     if (!found) return next(new Problem(404, 'Not found'));
