@@ -77,6 +77,21 @@ it('makes another from a folder that has packed kits, and never writes over what
     expect((await runTool(['create', wrong], mfe, {}, packedTool)).code).toBe(2);
 });
 
+it('checks its types whatever it is called: as a type of the kit, as a global one', async () => {
+  const names = ['context', 'data', 'promise', 'request'];
+  const named = path.join(dir, 'named');
+  for (const name of names)
+    expect(await runTool(['create', name, '--dir', path.join(named, name)], mfe, {}, packedTool)).toMatchObject({ code: 0 });
+  symlinkSync(path.join(mfe, 'node_modules'), path.join(named, 'node_modules'));
+  const include = names.map((name) => `${name}/src`);
+  writeFileSync(path.join(named, 'tsconfig.json'), JSON.stringify({ extends: './context/tsconfig.json', include }));
+  const { stdout } = await run(process.execPath, ['node_modules/typescript/bin/tsc', '--listFiles'], { cwd: named }).catch(
+    (error) => error,
+  );
+  expect(stdout).not.toContain('error TS');
+  for (const name of names) expect(stdout).toContain(`${name}/src/routes/${name}.test.tsx`);
+}, 60_000);
+
 it('is made of the versions that this repository has', () => {
   const { dependencies, devDependencies, optionalDependencies } = packageOf(mfe);
   const own = [packageOf(repository), packageOf(path.join(repository, 'mfe-news'))];
