@@ -17,6 +17,8 @@ import { ReleasePlugin } from './release-plugin.ts';
 const require = createRequire(import.meta.url);
 /** Syntax that the supported browsers share; also what makes the Navigation API and import map integrity likely. */
 export const browsers = ['chrome 123', 'firefox 121', 'safari 17.5', 'ios_saf 17.5'];
+/** Files that code imports for their addresses. The shell serves these types. */
+const assets = /\.(png|jpe?g|webp|avif|gif|ico|svg|woff2)$/i;
 /** Shared with the shell as single instances, never bundled by a microfrontend; beside each the package whose version counts. */
 const sharedModules = (dev: boolean) => ({
   react: 'react',
@@ -129,8 +131,19 @@ export function mfeConfig(options: MfeOptions): Configuration[] {
         rules: [
           scriptRule(dev, dev && client),
           styleRule({ name: pkg.name, dir: options.dir, dev, emit: client }),
+          { test: assets, type: 'asset/resource' },
           ...(options.rules ?? []),
         ],
+        generator: {
+          'asset/resource': {
+            emit: client,
+            filename: '[contenthash][ext]',
+            // Where the shell serves the release, on both sides: what is rendered on the server names the same file.
+            publicPath: `/_mfe/${pkg.name}/${version}/`,
+          },
+        },
+        // `new URL('./a.png', import.meta.url).href` is that path too, and no place in the server's file system.
+        parser: { javascript: { url: 'relative' } },
       },
       optimization: {
         minimize: client && !dev,

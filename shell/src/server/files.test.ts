@@ -11,6 +11,19 @@ import express from 'express';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { releaseFiles } from './files.ts';
 
+/** As the preset lets microfrontends import them. */
+const images = [
+  ['a.svg', 'image/svg+xml'],
+  ['a.png', 'image/png'],
+  ['a.jpg', 'image/jpeg'],
+  ['a.jpeg', 'image/jpeg'],
+  ['a.JPG', 'image/jpeg'],
+  ['a.webp', 'image/webp'],
+  ['a.avif', 'image/avif'],
+  ['a.gif', 'image/gif'],
+  ['a.ico', 'image/x-icon'],
+  ['a.woff2', 'font/woff2'],
+] as const;
 let dataDir: string;
 let server: Server;
 
@@ -24,6 +37,7 @@ beforeAll(async () => {
     writeFileSync(path.join(release, 'client/a.js.br'), 'brotli');
     writeFileSync(path.join(release, 'client/a.js.gz'), 'gzip');
     writeFileSync(path.join(release, 'client/b.css'), 'b');
+    for (const [file] of images) writeFileSync(path.join(release, 'client', file), 'image');
     writeFileSync(path.join(release, 'client/large.js'), Buffer.alloc(4 * 1024 * 1024, 'x'));
     writeFileSync(path.join(release, 'client/.hidden.js'), 'secret');
     writeFileSync(path.join(release, 'client/page.html'), 'secret');
@@ -70,6 +84,13 @@ test('serves the best encoding the visitor takes, and says that it depends on it
     expect(answer.headers['content-length']).toBe(String(body.length));
   }
   expect(await ask('/_mfe/mfe-x/1.0.0/b.css', { accept: 'br' })).toMatchObject({ status: 200, body: 'b' });
+});
+
+test('images and fonts have their types', async () => {
+  for (const [file, type] of images) {
+    const answer = await ask(`/_mfe/mfe-x/1.0.0/${file}`, { accept: 'br, gzip' });
+    expect(answer, file).toMatchObject({ status: 200, body: 'image', headers: { 'content-type': type } });
+  }
 });
 
 test('a release’s file never changes; in development it does', async () => {

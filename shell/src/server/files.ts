@@ -12,6 +12,13 @@ const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.gif': 'image/gif',
+  '.ico': 'image/x-icon',
   '.woff2': 'font/woff2',
   '.map': 'application/json; charset=utf-8',
 };
@@ -34,7 +41,7 @@ export function releaseFiles(dataDir: string): RequestHandler {
     // A longer one than can be published would not be found but be too long for the file system.
     if (!segment.test(name) || !segment.test(version) || !isSafePath(published)) return next(new Problem(404, 'Not found'));
     const absolute = path.join(releaseDir(dataDir, name, version), published);
-    const type = types[path.extname(absolute)];
+    const type = types[path.extname(absolute).toLowerCase()];
     const found = type && pick(absolute, req.acceptsEncodings());
     if (!found) return next(new Problem(404, 'Not found'));
     res.locals.route = '/_mfe';

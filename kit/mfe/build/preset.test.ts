@@ -1,0 +1,82 @@
+/** A microfrontend built by the preset, into a folder of its own. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { rspack } from '@rspack/core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Mfe } from '../src/contract.ts';
+import type { Release } from '../src/release.ts';
+import { mfeConfig } from './preset.ts';
+
+const kit = path.resolve(import.meta.dirname, '..');
+/** One black pixel. */
+const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==', 'base64');
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(path.join(tmpdir(), 'colonnade-preset-'));
+  write('package.json', '{"name":"mfe-x","version":"1.2.0","type":"module"}');
+  for (const name of ['react', 'react-dom']) link(path.join(kit, 'node_modules', name), name);
+  link(kit, '@colonnade/mfe');
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+function write(file: string, content: string | Buffer): void {
+  mkdirSync(path.dirname(path.join(dir, file)), { recursive: true });
+  writeFileSync(path.join(dir, file), content);
+}
+function link(from: string, name: string): void {
+  const to = path.join(dir, 'node_modules', name);
+  mkdirSync(path.dirname(to), { recursive: true });
+  symlinkSync(from, to);
+}
+
+/** A microfrontend without pages whose entries in the navigation are what an expression says. */
+function writeMfe(imports: string, nav: string): void {
+  write('src/mfe.ts', `${imports}\nexport default { contract: 1, routes: [], slots: [], nav: ${nav} };\n`);
+}
+
+async function build(): Promise<Release> {
+  const compiler = rspack(mfeConfig({ dir, dev: false }));
+  await new Promise<void>((resolve, reject) => {
+    compiler.run((error, stats) => {
+      if (error || stats?.hasErrors()) reject(error ?? new Error(stats?.toString({ all: false, errors: true })));
+      else compiler.close(() => resolve());
+    });
+  });
+  return JSON.parse(readFileSync(path.join(dir, 'dist/release.json'), 'utf8'));
+}
+
+interface Container {
+  init(scope: object): unknown;
+  get(module: string): Promise<() => { default: Mfe }>;
+}
+
+/** What the microfrontend says where a side's container is loaded. */
+async function loaded(container: Container): Promise<string[]> {
+  await container.init({});
+  return (await container.get('./mfe'))().default.nav.map(({ path }) => path);
+}
+
+test('an image has one address, in styles, in a browser and in what the server renders', async () => {
+  write('src/a.png', png);
+  write('src/b/a.webp', 'other bytes');
+  write('src/style.css', '.hero { background: url(./a.png); }');
+  writeMfe(
+    `import './style.css'; import imported from './a.png'; const named = new URL('./b/a.webp', import.meta.url).href;`,
+    `[{ label: 'imported', path: imported }, { label: 'named', path: named }]`,
+  );
+  const release = await build();
+  const images = Object.keys(release.files).filter((file) => /\.(png|webp)$/.test(file));
+  expect(images).toHaveLength(2);
+  for (const file of images) expect(file).toMatch(/^client\/[0-9a-f]{16}\./);
+  const address = (type: string) => images.find((file) => file.endsWith(type))?.replace('client/', '/_mfe/mfe-x/1.2.0/') ?? '';
+  const addresses = [address('.png'), address('.webp')];
+  expect(release.nav.map(({ path }) => path)).toEqual(addresses);
+  expect(await loaded(createRequire(import.meta.url)(path.join(dir, 'dist', release.server.entry)))).toEqual(addresses);
+  expect(await loaded(await import(/* @vite-ignore */ path.join(dir, 'dist', release.client.entry)))).toEqual(addresses);
+  const [css = ''] = release.client.expose.css;
+  expect(readFileSync(path.join(dir, 'dist', css), 'utf8')).toContain(`url(${address('.png')})`);
+  expect(readFileSync(path.join(dir, 'dist', images.find((file) => file.endsWith('.png')) ?? ''))).toEqual(png);
+});
