@@ -1,7 +1,9 @@
 /**
- * Loads a built server container as the shell would and prints what the microfrontend says about itself, as JSON.
+ * Loads a built server container as the shell would and writes what the microfrontend says about itself, as JSON, to file
+ * descriptor 3: what its modules print is theirs.
  * Usage: `node describe.ts <mfe folder> <server/remote.cjs>`
  */
+import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -27,7 +29,7 @@ const container = require(entry) as Container;
 await container.init(await shareScope());
 const mfe = (await container.get('./mfe'))().default;
 if (!mfe) throw new Error('./mfe has no default export');
-process.stdout.write(JSON.stringify(description(mfe)));
+writeFileSync(3, JSON.stringify(description(mfe)));
 // A module may have left a timer behind; its description is complete.
 process.exit(0);
 

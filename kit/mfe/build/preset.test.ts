@@ -80,3 +80,8 @@ test('an image has one address, in styles, in a browser and in what the server r
   expect(readFileSync(path.join(dir, 'dist', css), 'utf8')).toContain(`url(${address('.png')})`);
   expect(readFileSync(path.join(dir, 'dist', images.find((file) => file.endsWith('.png')) ?? ''))).toEqual(png);
 });
+
+test('what a module prints while it is loaded is no part of its description', async () => {
+  writeMfe(`console.log('{"nav":'); console.error('hello');`, `[{ label: 'X', path: '/x' }]`);
+  expect((await build()).nav).toEqual([{ label: 'X', path: '/x' }]);
+});

@@ -1,6 +1,9 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import type { Compilation, Compiler } from '@rspack/core';
 import type { ChunkFiles, Release } from '../src/release.ts';
@@ -77,12 +80,18 @@ export class ReleasePlugin {
   }
 }
 
-/** Runs the built server container in a process of its own: code that only just compiled gets no hold on the build. */
+/**
+ * Runs the built server container in a process of its own: code that only just compiled gets no hold on the build. What it
+ * prints goes where the build's output goes.
+ */
 async function describe(dir: string, entry: string): Promise<Description> {
-  const { stdout } = await promisify(execFile)(process.execPath, [path.join(import.meta.dirname, 'describe.ts'), dir, entry], {
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'describe.ts'), dir, entry], {
+    stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
     timeout: 20_000,
   });
-  return JSON.parse(stdout) as Description;
+  const [json, [code, signal]] = await Promise.all([text(child.stdio[3] as Readable), once(child, 'close')]);
+  if (code !== 0) throw new Error(`${entry} cannot be loaded: it ended with ${signal ?? code}`);
+  return JSON.parse(json) as Description;
 }
 
 /** Undefined outside of a git repository. */
