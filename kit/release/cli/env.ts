@@ -21,6 +21,9 @@ const schema = z.object({
   SITE_ORIGIN: url.default('http://localhost:3000'),
 });
 
+/** What no build needs, nor the plugins and the microfrontend that run in it. */
+export const secrets = ['COLONNADE_TOKEN', 'MFE_KEY', 'ROOT_KEY_FILE', 'PREVIEW_KEY'] as const satisfies (keyof typeof schema.shape)[];
+
 /** @throws CommandFailed that names each variable that is not as it should be, never its value */
 export function readEnvironment(): z.infer<typeof schema> {
   // An empty variable, as a pipeline leaves it, is one that is not set.

@@ -69,6 +69,16 @@ it('publishes nothing where the build fails, and shows what it said', async () =
   expect(await published('mfe-news@1.0.1')).toBe(false);
 });
 
+it('gives the build none of the secrets that it publishes with', async () => {
+  const mfe = writeMfe(folder('curious'), build('mfe-news', '1.0.3'), 'env > seen.txt');
+  const MFE_KEY = readFileSync(path.join(dir, '.data/keys/team.pem'), 'utf8').replaceAll('\n', '\\n');
+  expect(await run('publish', mfe, { MFE_KEY, PREVIEW_KEY: 'p'.repeat(32), ROOT_KEY_FILE: 'root.pem' })).toMatchObject({ code: 0 });
+  const seen = readFileSync(path.join(mfe, 'seen.txt'), 'utf8');
+  expect(seen).not.toMatch(/^(?:MFE_KEY|COLONNADE_TOKEN|PREVIEW_KEY|ROOT_KEY_FILE)=|PRIVATE KEY|cst_/m);
+  // Control: it is an environment.
+  expect(seen).toContain(`REGISTRY_URL=${registry.origin}`);
+});
+
 it('refuses a changed byte and a missing file before anything is sent', async () => {
   const mfe = writeMfe(folder('changed'), build('mfe-news', '1.0.2'));
   const file = path.join(mfe, 'dist/client/page.js');

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { CommandFailed, UsageError } from '../src/command.ts';
 import { keyId } from '../src/keys.ts';
 import { publishRelease } from '../src/publish.ts';
+import { secrets } from './env.ts';
 import { readTeamKey } from './key-files.ts';
 import { readBuiltRelease, readPackage } from './mfe-folder.ts';
 import { registry } from './registry.ts';
@@ -27,12 +28,13 @@ export async function publish(args: string[]): Promise<void> {
   console.log(isNew ? `${id} published, signed by key ${keyId(key)}` : `${id} is published already, with the same content`);
 }
 
-/** Runs the folder's own build, with this Node and the folder's tools first in the path, as a package manager would. */
+/** Runs the folder's own build, with this Node and the folder's tools first in the path, as a package manager would, and without secrets. */
 async function build(dir: string, script: string | undefined): Promise<void> {
   if (script === undefined)
     throw new CommandFailed(`${dir}: package.json has no build script. Add one, or publish what is built: --no-build`);
   const PATH = [path.join(dir, 'node_modules/.bin'), path.dirname(process.execPath), process.env.PATH].join(path.delimiter);
-  const env = { ...process.env, PATH, NODE_ENV: 'production', NO_COLOR: '1', FORCE_COLOR: undefined };
+  const env: NodeJS.ProcessEnv = { ...process.env, PATH, NODE_ENV: 'production', NO_COLOR: '1', FORCE_COLOR: undefined };
+  for (const name of secrets) delete env[name];
   const child = spawn(script, { cwd: dir, shell: true, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
