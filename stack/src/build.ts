@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { inputsHash } from './inputs.ts';
 import type { Buildable } from './parts.ts';
-import { nodePath } from './process.ts';
+import { sharedEnv } from './process.ts';
 
 /** A build that does not compile, with what the compiler said. */
 export class BuildFailed extends Error {
@@ -46,7 +46,7 @@ function isFresh(part: Buildable, version: string, hash: string): boolean {
 async function rspack(part: Buildable, version: string, signal: AbortSignal | undefined): Promise<void> {
   const child = spawn(path.join(part.dir, 'node_modules/.bin/rspack'), ['build'], {
     cwd: part.dir,
-    env: { ...process.env, PATH: nodePath(), NODE_ENV: 'production', MFE_VERSION: version, NO_COLOR: '1', FORCE_COLOR: undefined },
+    env: { ...sharedEnv(), NODE_ENV: 'production', MFE_VERSION: version, NO_COLOR: '1', FORCE_COLOR: undefined },
     stdio: ['ignore', 'pipe', 'pipe'],
     signal,
   });

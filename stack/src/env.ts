@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 /**
  * Environment of `pnpm start` and `pnpm dev`. It hands every process what that process needs; each process's own
- * `env.ts` lists what else can be set, and finds it in the same environment.
+ * `env.ts` lists what else can be set, and finds it in the same environment. Secrets reach only the process that they are for.
  */
 export const readStackEnv = () =>
   readEnv(

@@ -75,6 +75,19 @@ async function ours(): Promise<{ pid: number; command: string }[]> {
   return found.flatMap((one) => (one?.command ? [{ pid: one.pid, command: one.command }] : []));
 }
 
+/** What runs with such a variable. */
+async function having(variable: RegExp): Promise<string[]> {
+  const found = await Promise.all(
+    (await ours()).map(async ({ pid, command }) => {
+      const environment = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0');
+      return environment.some((each) => variable.test(each))
+        ? [/\S+\.(?:ts|mjs)/.exec(command.replaceAll(`${root}/`, ''))?.[0] ?? command]
+        : [];
+    }),
+  );
+  return [...new Set(found.flat())].sort();
+}
+
 const origin = () => `http://localhost:${ports.PORT}`;
 
 async function postInquiry(name: string): Promise<string> {
@@ -214,17 +227,30 @@ describe.skipIf(process.platform !== 'linux')('pnpm start', { timeout: 120_000 }
     expect(await ours()).toEqual([]);
   });
 
-  it('uses the MongoDB of MONGODB_URI and starts none', async () => {
+  it('uses the MongoDB of MONGODB_URI and starts none; a secret reaches only those who need it', async () => {
     const elsewhere = await mkdtemp(path.join(tmpdir(), 'colonnade-elsewhere-'));
     const mongod = await startMongod({ dataDir: elsewhere, port: 0, log: () => {} });
     onTestFinished(async () => {
       await mongod.stop();
       await rm(elsewhere, { recursive: true, force: true });
     });
-    const run = start({ env: { MONGODB_URI: mongod.adminUri } });
+    const mail = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'site@example.com', MAIL_TO: 'office@example.com' };
+    const keys = { PREVIEW_KEY: 'p'.repeat(32), COLONNADE_TOKEN: 'cst_secret', OTHER_PASSWORD: 'secret' };
+    const run = start({ env: { MONGODB_URI: mongod.adminUri, ...mail, ...keys } });
     await ready(run);
     expect((await ours()).filter(({ command }) => command.includes('mongod'))).toEqual([]);
     await expect.poll(async () => (await fetch(`${origin()}/news`)).status).toBe(200);
+
+    // Each secret is where it is needed, which is the control too, and none where the code of every team runs.
+    expect(await having(/^SMTP_URL=/)).toEqual(['services/inquiry/src/main.ts', 'stack/src/main.ts']);
+    expect(await having(/^PREVIEW_KEY=/)).toEqual(['gateway/src/main.ts', 'gateway/src/worker.ts', 'stack/src/main.ts']);
+    expect(await having(/^COLONNADE_TOKEN=/)).toEqual(['stack/src/main.ts']);
+    expect(await having(/=mongodb:/)).toEqual([
+      ...['inquiry', 'news', 'registry'].map((name) => `services/${name}/src/main.ts`),
+      'stack/src/main.ts',
+    ]);
+    expect(await having(/^SHELL_WORKERS=/)).toContain('shell/dist/server/worker.mjs');
+    expect(await having(/^OTHER_PASSWORD=/)).not.toContain('shell/dist/server/worker.mjs');
     run.child.kill('SIGTERM');
     expect(await run.exited).toEqual([0, null]);
   });

@@ -16,10 +16,24 @@ export function nodePath(): string {
   return [path.dirname(process.execPath), process.env.PATH].join(path.delimiter);
 }
 
+/** What only the part may know that needs it. Each part is given its own. */
+const secrets = [
+  ...['MONGODB_URI', 'NEWS_MONGODB_URI', 'INQUIRY_MONGODB_URI', 'REGISTRY_MONGODB_URI'],
+  ...['SMTP_URL', 'PREVIEW_KEY', 'SHELL_TOKEN', 'COLONNADE_TOKEN', 'MFE_KEY', 'ROOT_KEY_FILE'],
+];
+
+/** The environment of this process for another: without secrets, because the code of every team runs in the builds and in the shell. */
+export function sharedEnv(): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = { ...process.env, PATH: nodePath() };
+  for (const name of secrets) delete env[name];
+  return env;
+}
+
 export interface PartOptions {
   name: string;
   /** TypeScript file that Node runs. */
   file: string;
+  /** Its settings, over those of this process. No secret of this process reaches it but those named here. */
   env: Record<string, string | undefined>;
   logDir: string;
   /** Listening sockets it serves, by the names it gives its listeners. Without any it listens by itself. */
@@ -51,9 +65,8 @@ export class Part {
     const log = openSync(this.logFile, 'a');
     this.#child = spawn(process.execPath, [file], {
       env: {
-        ...process.env,
+        ...sharedEnv(),
         ...env,
-        PATH: nodePath(),
         ...(sockets && { LISTEN_FDS: String(this.#unserved.size), LISTEN_FDNAMES: [...this.#unserved].join(':') }),
         ...(onLeaving && { SUCCESSOR_FIRST: '1' }),
       },

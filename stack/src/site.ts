@@ -119,7 +119,7 @@ async function start(
     run(
       'inquiry',
       'services/inquiry/src/main.ts',
-      { INQUIRY_PORT: String(env.INQUIRY_PORT), INQUIRY_MONGODB_URI: mongo.uris.inquiry },
+      { INQUIRY_PORT: String(env.INQUIRY_PORT), INQUIRY_MONGODB_URI: mongo.uris.inquiry, SMTP_URL: env.SMTP_URL },
       { inquiry: socket(env.INQUIRY_PORT) },
     ),
   ];

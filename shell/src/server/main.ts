@@ -6,12 +6,13 @@ import { notFoundHandler, problemHandler } from '@colonnade/service/problem';
 import { serve } from '@colonnade/service/serve';
 import express from 'express';
 import { AggregatorRegistry, type PrometheusContentType } from 'prom-client';
-import { env } from './env.ts';
+import { env, forgetOtherVariables } from './env.ts';
 import { gatewayRoutes } from './gateway-routes.ts';
 import { pointerStream } from './pointer-stream.ts';
 import { releaseSource } from './releases/source.ts';
 import { ResidentSets } from './resident-sets.ts';
 
+forgetOtherVariables();
 const log = createLog('shell-supervisor');
 const shellDir = path.join(import.meta.dirname, '../../', env.NODE_ENV === 'development' ? 'dist-dev' : 'dist');
 

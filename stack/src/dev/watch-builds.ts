@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { openSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type Buildable, buildables } from '../parts.ts';
-import { nodePath } from '../process.ts';
+import { sharedEnv } from '../process.ts';
 import { linkRelease, writeReleaseSet } from '../release.ts';
 
 const firstBuildMs = 60_000;
@@ -31,7 +31,7 @@ async function watchBuild(part: Buildable, logDir: string, stops: (() => Promise
   const log = openSync(logFile, 'w');
   const child = spawn(path.join(part.dir, 'node_modules/.bin/rspack'), ['build', '--watch'], {
     cwd: part.dir,
-    env: { ...process.env, PATH: nodePath(), NODE_ENV: 'development', MFE_VERSION: 'dev', NO_COLOR: '1', FORCE_COLOR: undefined },
+    env: { ...sharedEnv(), NODE_ENV: 'development', MFE_VERSION: 'dev', NO_COLOR: '1', FORCE_COLOR: undefined },
     stdio: ['ignore', log, log],
     detached: true,
   });
