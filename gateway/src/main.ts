@@ -1,6 +1,7 @@
 /** The gateway: workers that are the only public door, and in this process the ops port. */
 import { once } from 'node:events';
 import path from 'node:path';
+import { clusterMetrics } from '@colonnade/service/cluster-metrics';
 import { createLog } from '@colonnade/service/log';
 import { opsRoutes } from '@colonnade/service/ops';
 import { notFoundHandler, problemHandler } from '@colonnade/service/problem';
@@ -8,7 +9,6 @@ import { serve } from '@colonnade/service/serve';
 import { shuttingDown } from '@colonnade/service/shutdown';
 import { WorkerPool } from '@colonnade/service/worker-pool';
 import express from 'express';
-import { AggregatorRegistry, type PrometheusContentType } from 'prom-client';
 import pkg from '../package.json' with { type: 'json' };
 import { BeaconTally } from './beacons/beacon-tally.ts';
 import { env } from './env.ts';
@@ -34,15 +34,8 @@ sets.follow();
 const beacons = new BeaconTally({ url: env.SHELL_URL, sets, log });
 beacons.follow();
 
-const metrics = new AggregatorRegistry<PrometheusContentType>();
 const ops = express();
 ops.disable('x-powered-by');
-ops.get('/metrics', async (_req, res) => {
-  res
-    .set('Cache-Control', 'no-store')
-    .type(metrics.contentType)
-    .send(await metrics.clusterMetrics());
-});
 ops.use(
   opsRoutes({
     name: 'gateway',
@@ -56,7 +49,7 @@ ops.use(
       },
     },
     state: () => ({ workers: workers.readyCount }),
-    registry: metrics,
+    registry: clusterMetrics(),
   }),
 );
 ops.use(

@@ -1,8 +1,8 @@
 /** A worker of the gateway: listens on the public port, which all workers share. */
+import { tellMetrics } from '@colonnade/service/cluster-metrics';
 import { createLog } from '@colonnade/service/log';
 import { createMetrics } from '@colonnade/service/metrics';
 import { serve } from '@colonnade/service/serve';
-import { AggregatorRegistry } from 'prom-client';
 import { createApp } from './app.ts';
 import { beacons } from './beacons/beacons.ts';
 import { changesUrls, env, siteOrigin } from './env.ts';
@@ -24,8 +24,7 @@ const previewMs = 8000;
 const log = createLog('gateway');
 const metrics = createMetrics('gateway');
 // The primary collects these and answers for all workers.
-AggregatorRegistry.setRegistries([metrics]);
-new AggregatorRegistry();
+tellMetrics(metrics);
 
 const common = {
   deadlineMs: env.UPSTREAM_DEADLINE_MS,

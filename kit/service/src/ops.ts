@@ -13,7 +13,7 @@ export interface OpsOptions {
   checks: Record<string, () => Promise<void>>;
   /** Further facts for `/readyz`, such as the release set. */
   state?: () => object;
-  registry: Metrics;
+  registry: Pick<Metrics, 'contentType' | 'metrics'>;
 }
 
 /** `/livez` (restart me if this fails), `/readyz` (send me traffic) and `/metrics`. */

@@ -1,11 +1,11 @@
 /** The shell's supervisor: keeps the release sets that should be served by worker processes, and tells the gateways where. */
 import path from 'node:path';
+import { clusterMetrics } from '@colonnade/service/cluster-metrics';
 import { createLog } from '@colonnade/service/log';
 import { opsRoutes } from '@colonnade/service/ops';
 import { notFoundHandler, problemHandler } from '@colonnade/service/problem';
 import { serve } from '@colonnade/service/serve';
 import express from 'express';
-import { AggregatorRegistry, type PrometheusContentType } from 'prom-client';
 import { env, forgetOtherVariables } from './env.ts';
 import { gatewayRoutes } from './gateway-routes.ts';
 import { pointerStream } from './pointer-stream.ts';
@@ -20,11 +20,6 @@ const source = releaseSource(log, shellDir);
 const sets = new ResidentSets({ ...env, source, shellDir, log });
 const app = express();
 app.disable('x-powered-by');
-const workers = new AggregatorRegistry<PrometheusContentType>();
-app.get('/metrics', async (_req, res) => {
-  res.type(workers.contentType).send(await workers.clusterMetrics());
-});
-
 app.use(
   opsRoutes({
     name: 'shell',
@@ -35,7 +30,7 @@ app.use(
       },
     },
     state: () => sets.state(),
-    registry: workers,
+    registry: clusterMetrics(),
   }),
 );
 app.get('/sets', pointerStream(sets));

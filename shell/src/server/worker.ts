@@ -1,12 +1,12 @@
 /** A worker: serves exactly one release set. Forked by the supervisor, which says which. */
 import path from 'node:path';
+import { tellMetrics } from '@colonnade/service/cluster-metrics';
 import { createLog } from '@colonnade/service/log';
 import { createMetrics } from '@colonnade/service/metrics';
 import { notFoundHandler, Problem, problemHandler } from '@colonnade/service/problem';
 import { recordRequests, requestContext } from '@colonnade/service/request';
 import { leave, serve } from '@colonnade/service/serve';
 import express from 'express';
-import { AggregatorRegistry } from 'prom-client';
 import site from '../../content/site.md';
 import { chromeOf } from '../chrome.ts';
 import { type DeathReport, leaveReport } from './containment/death-report.ts';
@@ -33,8 +33,7 @@ const shellDir = path.join(import.meta.dirname, '..');
 const log = createLog('shell').child({ worker: env.WORKER_SET });
 const metrics = createMetrics('shell');
 // The supervisor collects these and answers for all workers: what a worker's own port serves, visitors can reach.
-AggregatorRegistry.setRegistries([metrics]);
-new AggregatorRegistry();
+tellMetrics(metrics);
 
 const set = readReleaseSet(env.DATA_DIR, shellDir, env.WORKER_MFES, env.WORKER_WITHOUT);
 if (set.id !== env.WORKER_SET) throw new Error(`asked to serve set ${env.WORKER_SET}, found ${set.id} on disk`);
