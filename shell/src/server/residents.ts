@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '@colonnade/service/log';
 import { deathReportSchema } from './containment/death-report.ts';
-import { type Fence, Fences } from './containment/fences.ts';
+import { Fences } from './containment/fences.ts';
 import type { Env } from './env.ts';
 import { freePort } from './free-port.ts';
 import { installShellFiles } from './install-shell.ts';
@@ -46,9 +46,10 @@ export class Residents extends EventEmitter<{ culprit: [requestId: string]; unus
     this.#options = options;
   }
 
-  /** What is fenced off of a release. */
-  fencesOf(name: string, version: string): Fence[] {
-    return this.#fences.active().filter((fence) => fence.mfe === name && fence.version === version);
+  /** What is fenced off of a release, and until when, in milliseconds since 1970. */
+  fencesOf(name: string, version: string): { part: string; until: number }[] {
+    const ofRelease = this.#fences.active().filter((fence) => fence.mfe === name && fence.version === version);
+    return ofRelease.map(({ part, leftMs }) => ({ part, until: Date.now() + leftMs }));
   }
 
   ofSet(id: string): Resident[] {
@@ -134,7 +135,7 @@ export class Residents extends EventEmitter<{ culprit: [requestId: string]; unus
       this.emit('unusable', { mfe, version, reason: `${reason}` });
       return;
     }
-    log.error({ ...fence, until: new Date(fence.until).toISOString(), reason }, 'fenced off');
+    log.error({ mfe, version, part, until: new Date(Date.now() + fence.leftMs).toISOString(), reason }, 'fenced off');
     for (const each of this.#all) each.pool.send({ fences: this.#fences.active() });
   }
 }

@@ -211,7 +211,7 @@ test('a path of a release that could not be used is unavailable for now, and oth
 test('a fenced route runs nothing and is 503 until its fence ends, to a GET and to a POST; another release’s is free', async () => {
   const ran: string[] = [];
   const { ask, fenced, lines } = site([{ path: '/loop', loader: async () => ran.push('loader'), action: async () => ran.push('action') }]);
-  const fence = { mfe: 'mfe-x', version: '1.0.0', part: '/loop', until: Date.now() + 20_000 };
+  const fence = { mfe: 'mfe-x', version: '1.0.0', part: '/loop', leftMs: 20_000 };
   fenced.set([fence]);
   for (const method of ['GET', 'POST']) {
     const outcome = await ask('/loop', method);
@@ -220,7 +220,7 @@ test('a fenced route runs nothing and is 503 until its fence ends, to a GET and 
   }
   expect(ran).toEqual([]);
   expect(lines).toEqual([]);
-  for (const free of [[{ ...fence, until: Date.now() - 1 }], [{ ...fence, version: '1.0.1' }], []]) {
+  for (const free of [[{ ...fence, leftMs: 0 }], [{ ...fence, version: '1.0.1' }], []]) {
     fenced.set(free);
     expect(await ask('/loop')).toMatchObject({ spoiled: false, view: { answer: { status: 200 } } });
   }
@@ -230,7 +230,7 @@ test('a fenced route runs nothing and is 503 until its fence ends, to a GET and 
 test('a fenced slot is null, and the page is one that no cache keeps', async () => {
   const { ask, fenced } = site([{ slots: ['mfe-x/s', 'mfe-x/t'] }], { 'mfe-x/s': async () => 'slot', 'mfe-x/t': async () => 'other' });
   expect((await ask('/')).incomplete).toBe(false);
-  fenced.set([{ mfe: 'mfe-x', version: '1.0.0', part: 'mfe-x/s', until: Date.now() + 20_000 }]);
+  fenced.set([{ mfe: 'mfe-x', version: '1.0.0', part: 'mfe-x/s', leftMs: 20_000 }]);
   expect(await ask('/')).toMatchObject({
     incomplete: true,
     spoiled: true,

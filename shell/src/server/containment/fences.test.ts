@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { FencedParts } from './fenced-parts.ts';
 import { Fences } from './fences.ts';
 
 const loop = { mfe: 'mfe-x', version: '1.0.0', part: '/loop' };
@@ -22,7 +23,7 @@ test('one death fences nothing; the second within a minute fences for a minute',
   expect(all.died(loop)).toBeUndefined();
   expect(all.active()).toEqual([]);
   clock.ms += 59 * second;
-  expect(all.died(loop)).toEqual({ ...loop, until: clock.ms + minute });
+  expect(all.died(loop)).toEqual({ ...loop, leftMs: minute });
   clock.ms += minute - 1;
   expect(all.active()).toHaveLength(1);
   clock.ms += 1;
@@ -55,11 +56,9 @@ test('what was under way when the fence went up does not count', () => {
 test('one more death in the minute after a fence fences twice as long, an hour at most', () => {
   const { clock, fences: all } = fencedAfterTwoDeaths();
   const lengths: number[] = [];
-  let endsAt = all.active()[0]?.until ?? 0;
   for (let i = 0; i < 8; i++) {
-    clock.ms = endsAt + 30 * second;
-    endsAt = all.died(loop)?.until ?? 0;
-    lengths.push((endsAt - clock.ms) / minute);
+    clock.ms += (all.active()[0]?.leftMs ?? 0) + 30 * second;
+    lengths.push((all.died(loop)?.leftMs ?? 0) / minute);
   }
   expect(lengths).toEqual([2, 4, 8, 16, 32, 60, 60, 60]);
 });
@@ -68,7 +67,7 @@ test('a minute of quiet after a fence begins anew', () => {
   const { clock, fences: all } = fencedAfterTwoDeaths();
   clock.ms += 2 * minute + second;
   expect(all.died(loop)).toBeUndefined();
-  expect(all.died(loop)).toEqual({ ...loop, until: clock.ms + minute });
+  expect(all.died(loop)).toEqual({ ...loop, leftMs: minute });
 });
 
 test('one request counts once', () => {
@@ -76,4 +75,24 @@ test('one request counts once', () => {
   all.died(loop, 'request-1');
   expect(all.died(loop, 'request-1')).toBeUndefined();
   expect(all.died(loop, 'request-2')).toBeDefined();
+});
+
+test('a fence is as long where the machine’s clock is set back an hour', () => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+  try {
+    const all = new Fences();
+    const inWorker = new FencedParts();
+    all.died(loop);
+    all.died(loop);
+    inWorker.set(all.active());
+    vi.setSystemTime(Date.now() - 60 * minute);
+    vi.advanceTimersByTime(minute - second);
+    expect(all.active()).toEqual([{ ...loop, leftMs: second }]);
+    expect(inWorker.secondsLeft(loop)).toBe(1);
+    vi.advanceTimersByTime(second);
+    expect(all.active()).toEqual([]);
+    expect(inWorker.secondsLeft(loop)).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -13,16 +13,17 @@ export interface Part {
   part: string;
 }
 export interface Fence extends Part {
-  /** Milliseconds since 1970. */
-  until: number;
+  /** A length, not a time: it means the same in each process, and whatever is done to the machine's clock. */
+  leftMs: number;
 }
 
-interface Record {
+interface Record extends Part {
   /** When workers died of it, the last minute's. */
   deaths: number[];
   /** What they died of. */
   requests: Set<string>;
-  fence?: Fence;
+  /** When its fence ends, or has ended; 0: it has had none. */
+  fencedUntil: number;
   lastMs: number;
 }
 
@@ -36,7 +37,8 @@ export class Fences {
   readonly #now: () => number;
   readonly #records = new Map<string, Record>();
 
-  constructor(now: () => number = Date.now) {
+  /** @param now a clock that never goes back, in milliseconds */
+  constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
@@ -49,29 +51,32 @@ export class Fences {
     const now = this.#now();
     this.#forget(now);
     const key = partKey({ mfe, version, part });
-    const record: Record = this.#records.get(key) ?? { deaths: [], requests: new Set(), lastMs: 0 };
+    const record: Record = this.#records.get(key) ?? { mfe, version, part, deaths: [], requests: new Set(), fencedUntil: 0, lastMs: 0 };
     this.#records.set(key, record);
     if (requestId !== undefined && record.requests.has(requestId)) return undefined;
     if (requestId !== undefined) record.requests.add(requestId);
     // What was under way when the fence went up.
-    if (record.fence && record.fence.until > now) return undefined;
+    if (record.fencedUntil > now) return undefined;
     record.deaths = [...record.deaths.filter((at) => at > now - windowMs), now];
-    if (!record.fence && record.deaths.length < deathsUntilFence) return undefined;
-    record.lastMs = record.fence ? Math.min(record.lastMs * 2, longestMs) : firstMs;
-    record.fence = { mfe, version, part, until: now + record.lastMs };
-    return record.fence;
+    const first = record.fencedUntil === 0;
+    if (first && record.deaths.length < deathsUntilFence) return undefined;
+    record.lastMs = first ? firstMs : Math.min(record.lastMs * 2, longestMs);
+    record.fencedUntil = now + record.lastMs;
+    return { mfe, version, part, leftMs: record.lastMs };
   }
 
   /** The fences that are up. */
   active(): Fence[] {
     const now = this.#now();
-    return [...this.#records.values()].flatMap(({ fence }) => (fence && fence.until > now ? [fence] : []));
+    return [...this.#records.values()].flatMap(({ mfe, version, part, fencedUntil }) =>
+      fencedUntil > now ? [{ mfe, version, part, leftMs: fencedUntil - now }] : [],
+    );
   }
 
   /** Drops what has been quiet for a minute. */
   #forget(now: number): void {
-    for (const [key, { deaths, fence }] of this.#records) {
-      if (Math.max(fence?.until ?? 0, deaths.at(-1) ?? 0) <= now - windowMs) this.#records.delete(key);
+    for (const [key, { deaths, fencedUntil }] of this.#records) {
+      if (Math.max(fencedUntil, deaths.at(-1) ?? 0) <= now - windowMs) this.#records.delete(key);
     }
   }
 }
