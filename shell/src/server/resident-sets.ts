@@ -207,15 +207,20 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
     this.#retry = setTimeout(() => this.#wake(), this.#live ? retryBesideLiveMs : retryMs).unref();
   }
 
+  /** The source has kept what is live. */
+  #isKept = false;
+
   async #bringLive({ mfes, activation }: WantedSet): Promise<void> {
     await this.#attemptOf(mfes);
     const resident = await this.#startLive(mfes);
     if (this.#closed) return;
     if (resident === this.#live) {
-      if (resident.activation === activation) return;
+      if (resident.activation === activation && this.#isKept) return;
     } else this.#swap(resident);
     resident.countFor(activation);
+    this.#isKept = false;
     this.#source.serves({ mfes, activation });
+    this.#isKept = true;
   }
 
   /**

@@ -48,7 +48,7 @@ export interface ReleaseSource {
   provide(mfes: Record<string, string>, candidate?: string): Promise<void>;
   /** Since when the key of a release on disk is no longer trusted. It stays live; somebody should know. */
   keyRevokedAt(name: string, version: string): string | undefined;
-  /** This set serves now: what to begin with where nobody says what to serve. */
+  /** This set serves now: what to begin with where nobody says what to serve. @throws where that cannot be kept */
   serves(set: WantedSet): void;
   report(candidate: Candidate, report: TrialReport): Promise<void>;
   count(counts: CountsReport['counts']): Promise<void>;
