@@ -51,6 +51,7 @@ export function pages(options: PagesOptions): RequestHandler {
     res.once('close', () => res.writableFinished || gone.end(visitorLeft));
     const request = await webRequest(req, url.href, gone);
     const outcome = await responder.respond({ request, requestId: req.id, forwardedFor: req.get('x-forwarded-for'), gone });
+    if (gone.reason) return;
     res.locals.outcome = outcome;
     res.set(outcome.headers);
     if (data) await sendData(req, res, outcome);

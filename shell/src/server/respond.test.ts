@@ -1,5 +1,6 @@
 import { forbidden, invalid, type MfeRoute, notFound, redirect, unauthorized, unavailable } from '@colonnade/mfe';
 import type { Release } from '@colonnade/mfe/release';
+import { Ending } from '@colonnade/service/ending';
 import type { Log } from '@colonnade/service/log';
 import { expect, test } from 'vitest';
 import { FencedParts } from './containment/fenced-parts.ts';
@@ -45,8 +46,8 @@ function site(routes: Partial<MfeRoute>[], slots: Record<string, ServerSlot['slo
     routeDeadlineMs: 300,
     slotDeadlineMs: 50,
   });
-  const ask = (path: string, method = 'GET') =>
-    respond({ request: new Request(`https://www.nollvik.example${path}`, { method }), requestId: 'request-1' });
+  const ask = (path: string, method = 'GET', gone = new Ending()) =>
+    respond({ request: new Request(`https://www.nollvik.example${path}`, { method }), requestId: 'request-1', gone });
   return { ask, lines, fenced };
 }
 
@@ -250,6 +251,30 @@ test('a page that lacks a slot is spoiled by what its release did, and not by a 
     const { ask } = site([{ slots: [name] }], name.startsWith('mfe-x') ? { [name]: loader } : {});
     expect(await ask('/'), name).toMatchObject({ spoiled, view: { answer: { status: 200, slots: { [name]: null } } } });
   }
+});
+
+test('a visitor who leaves is no failure: nothing is logged or spoiled, and nothing more is run', async () => {
+  const ran: string[] = [];
+  for (const [path, method] of [
+    ['/', 'GET'],
+    ['/form', 'POST'],
+  ] as const) {
+    const gone = new Ending();
+    const leave = async () => {
+      gone.end(new Error('the visitor has left'));
+      return unavailable();
+    };
+    const { ask, lines } = site(
+      [
+        { path: '/', loader: leave, slots: ['mfe-x/s'] },
+        { path: '/form', action: leave, loader: async () => ran.push('loader') },
+      ],
+      { 'mfe-x/s': () => Promise.reject(new TypeError('aborted')) },
+    );
+    expect(await ask(path, method, gone)).toMatchObject({ spoiled: false, headers: {} });
+    expect(lines).toEqual([]);
+  }
+  expect(ran).toEqual([]);
 });
 
 test('what a loader, an action or a form’s texts hold that is no JSON is 500 with a digest; in a slot it is the slot’s', async () => {

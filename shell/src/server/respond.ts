@@ -55,7 +55,7 @@ export interface Outcome {
 
 /**
  * Turns a page request into a view: matches the route, runs its action and then its loader beside those of its slots,
- * each with a deadline, and maps what they throw to the status contract. Never rejects.
+ * each with a deadline, and maps what they throw to the status contract. Never rejects. Where the visitor has left it comes to nothing.
  */
 export function createResponder(options: ResponderOptions) {
   const routes = options.remotes.routes.toSorted((a, b) => compareSpecificity(a.route.path, b.route.path));
@@ -117,7 +117,10 @@ export function createResponder(options: ResponderOptions) {
   async function run(route: ServerRoute, params: Params, page: PageRequest, outcome: Outcome): Promise<void> {
     const { request, requestId, forwardedFor, gone } = page;
     const { answer } = outcome.view;
-    const fail = (error: unknown) => failed(error, outcome, route.release, requestId);
+    const fail = (error: unknown) => {
+      // Nobody is answered, and it is no failure: what a visitor has begun and leaves is told to end.
+      if (!gone?.reason) failed(error, outcome, route.release, requestId);
+    };
     const args = (ending: Ending): HandlerArgs => ({
       request,
       params,
@@ -136,7 +139,7 @@ export function createResponder(options: ResponderOptions) {
         answer.actionData = await doing(work, () => handled(route.route.action));
       } catch (error) {
         fail(error);
-        if (answer.redirect || !showsPage(answer)) return;
+        if (gone?.reason || answer.redirect || !showsPage(answer)) return;
       }
     }
     const [loaded] = await Promise.allSettled([doing(work, () => handled(route.route.loader)), loadSlots(route, args, page, outcome)]);
@@ -167,7 +170,7 @@ export function createResponder(options: ResponderOptions) {
         );
         return { data: data ?? null };
       } catch (error) {
-        slotFailed(name, error, requestId, outcome);
+        if (!gone?.reason) slotFailed(name, error, requestId, outcome);
         return null;
       }
     };
