@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
+import path from 'node:path';
 import { expect, test } from '../support/test.ts';
 
 const own = { gateway: 13001, shell: 13100, news: 13201, inquiry: 13202, registry: 13203 };
@@ -40,6 +41,27 @@ test('nothing of this is on the public port', async ({ request }) => {
     expect((await request.get(path)).status(), path).toBeGreaterThanOrEqual(400);
   }
   expect(await (await request.get('/healthz')).text()).toBe('OK');
+});
+
+test('a request is one trace in the logs of all that it passes', async ({ request }) => {
+  const linesOf = (name: string, id: string) =>
+    readFileSync(path.join(import.meta.dirname, `../.data/logs/${name}.log`), 'utf8')
+      .split('\n')
+      .filter((line) => line.includes(id))
+      .map((line) => JSON.parse(line) as { traceId?: string });
+  const form = { name: 'A', email: 'a@example.com', category: 'other', message: 'A trace', consent: 'on' };
+  for (const [service, answer] of [
+    // A page that no cache has, and a form: both are asked of a service by the shell. The third, of the service by the gateway.
+    ['news', await request.get('/news/of-this-test-only')],
+    ['inquiry', await request.post('/inquiry', { form, maxRedirects: 0 })],
+    ['inquiry', await request.post('/api/inquiries', { data: { ...form, consent: true } })],
+  ] as const) {
+    const id = answer.headers()['x-request-id'] as string;
+    const passed = answer.url().includes('/api/') ? ['gateway', service] : ['gateway', 'shell', service];
+    await expect.poll(() => passed.map((name) => linesOf(name, id).length > 0)).not.toContain(false);
+    const traces = new Set(passed.flatMap((name) => linesOf(name, id).map(({ traceId }) => traceId)));
+    expect([...traces], answer.url()).toEqual([expect.stringMatching(/^[\da-f]{32}$/)]);
+  }
 });
 
 test('of a release only what browsers load is on the public port', async ({ request }) => {

@@ -254,6 +254,29 @@ describe('the visitor’s address', () => {
     expect(seen.map(({ headers }) => headers['x-forwarded-for'])).toEqual(['127.0.0.1', '127.0.0.1', '203.0.113.9']);
   });
 
+  test('and the trace that its request is part of: a new one, unless a trusted proxy names one', async () => {
+    const { seen, handler } = recorder();
+    const id = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const named = ['Host: site.example', `traceparent: 00-${id}-00f067aa0ba902b7-01`, 'tracestate: a=1'];
+    const behind = await door(handler, { trustedProxies: ['loopback'] });
+    await ask(behind, 'GET /news', named);
+    await ask(behind, 'GET /api/news', named);
+    await ask(behind, 'GET /news', ['Host: site.example', `traceparent: 00-${id}`]);
+    await ask(await door(handler), 'GET /news', named);
+    await ask(await door(handler, { trustedProxies: ['10.0.0.0/8'] }), 'POST /api/inquiries', named);
+    const told = seen.map(({ headers }) => /^00-([\da-f]{32})-([\da-f]{16})-(0[01])$/.exec(`${headers.traceparent}`)?.slice(1) ?? []);
+    expect(told.map(([trace, , flags]) => [trace === id, flags])).toEqual([
+      [true, '01'],
+      [true, '01'],
+      [false, '00'],
+      [false, '00'],
+      [false, '00'],
+    ]);
+    expect(new Set(told.map(([trace]) => trace)).size).toBe(4);
+    expect(new Set([...told.map(([, span]) => span), '00f067aa0ba902b7']).size).toBe(6);
+    for (const { headers } of seen) expect(headers).not.toHaveProperty('tracestate');
+  });
+
   test('may ask for so much in a minute; a /64 is one address; nobody else is touched', async () => {
     const { seen, handler } = recorder();
     const port = await door(handler, { trustedProxies: ['loopback'], floodPerMinute: 3 });

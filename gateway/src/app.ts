@@ -2,7 +2,8 @@ import type { RequestListener } from 'node:http';
 import type { Log } from '@colonnade/service/log';
 import { methodNotAllowed, notFoundHandler, problemHandler } from '@colonnade/service/problem';
 import { recordRequests, requestContext } from '@colonnade/service/request';
-import express, { type RequestHandler } from 'express';
+import { newTrace, type Trace, traceOf } from '@colonnade/service/trace';
+import express, { type Request, type RequestHandler } from 'express';
 import type { Registry } from 'prom-client';
 import { allowedHosts } from './middleware/allowed-hosts.ts';
 import { canonicalPath } from './middleware/canonical-path.ts';
@@ -71,7 +72,7 @@ export function createApp({
   app.enable('strict routing');
   app.set('trust proxy', trustedProxies.length > 0 && trustedProxies);
 
-  app.use(requestContext(record));
+  app.use(requestContext(record, traceFor));
   app.use(securityHeaders(origin));
   app.use(ordinaryRequest);
   app.get('/healthz', sets.known, (_req, res) => {
@@ -100,6 +101,12 @@ export function createApp({
   app.use(upstreamUnavailable);
   app.use(problemHandler(log));
   return first ? copiesFirst(app, { ...first, hosts: names, fields: securityFields(origin), record }) : app;
+}
+
+/** Only a proxy that may say who the visitor is may say what trace a request is part of. */
+function traceFor(req: Request): Trace {
+  const isTrusted: (address: string | undefined, hop: number) => boolean = req.app.get('trust proxy fn');
+  return (isTrusted(req.socket.remoteAddress, 0) && traceOf(req.headers.traceparent)) || newTrace();
 }
 
 function named(route: string, handler: RequestHandler): RequestHandler {

@@ -30,7 +30,7 @@ export const env = readEnv(
     /** Further host names this gateway answers to, separated by commas, without ports: `localhost,127.0.0.1,[::1]`. */
     ALLOWED_HOSTS: list,
     /**
-     * Proxies in front of this gateway whose `X-Forwarded-For` is believed, separated by commas: addresses, subnets
+     * Proxies in front of this gateway whose `X-Forwarded-For` and `traceparent` are believed, separated by commas: addresses, subnets
      * (`10.0.0.0/8`), `loopback`, `linklocal` or `uniquelocal`. Default: none, the visitor is who is connected.
      */
     TRUSTED_PROXIES: list.refine((entries) => entries.every(isProxy), 'must be addresses, subnets or loopback, linklocal, uniquelocal'),

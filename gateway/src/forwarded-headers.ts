@@ -1,11 +1,12 @@
 /** What is said from hop to hop only, or about a visitor by somebody who may not: it crosses this gateway in neither direction. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { traceparent } from '@colonnade/service/trace';
 
 /** RFC 9110 section 7.6.1, and what older agents use. `Expect` is answered here, as the body is read here. */
 const hopByHop = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|http2-settings|expect)$/;
-/** Who the visitor is and what was asked, told by whoever stands before the gateway: only the gateway itself may. */
+/** Who the visitor is, what was asked and as part of what, told by whoever stands before the gateway: only the gateway itself may. */
 const forwarding =
-  /^(forwarded|x-forwarded(-.*)?|x-real-ip|x-client-ip|true-client-ip|x-original-.*|x-rewrite-url|x-http-method.*|x-method-override)$/;
+  /^(forwarded|x-forwarded(-.*)?|x-real-ip|x-client-ip|true-client-ip|x-original-.*|x-rewrite-url|x-http-method.*|x-method-override|traceparent|tracestate)$/;
 /** Of ours, and what shared caches are told: that too is for the gateway alone to say. */
 const internal = /^(x-colonnade-.*|x-powered-by|x-accel-.*|surrogate-.*|(.*-)?cdn-cache-control)$/;
 
@@ -17,6 +18,7 @@ export function forwardedHeaders(req: IncomingMessage & { id: string; ip?: strin
   const headers = without(req.headers, fromVisitors);
   headers.host = req.headers.host;
   headers['x-request-id'] = req.id;
+  Object.assign(headers, traceparent());
   headers['x-forwarded-for'] = plainAddress(req.ip ?? '');
   delete headers['content-length'];
   if (req.method === 'POST') headers['content-length'] = String(bodyBytes);

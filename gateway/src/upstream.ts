@@ -1,6 +1,7 @@
 import { Agent, type IncomingMessage } from 'node:http';
 import { Ending } from '@colonnade/service/ending';
 import type { Log } from '@colonnade/service/log';
+import { traceparent } from '@colonnade/service/trace';
 import { connectionsTo, TooLarge, type WholeAnswer, wholeRequest } from '@colonnade/service/whole-request';
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware, proxyEventsPlugin } from 'http-proxy-middleware';
@@ -290,7 +291,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     page: (req, res, next) => (isRead(req.method) ? readPage : proxy)(req, res, next),
     fetch: ({ path, headers }) => {
       const ending = new Ending();
-      const request = { method: 'GET', path, headers } as const;
+      const request = { method: 'GET', path, headers: { ...headers, ...traceparent() } } as const;
       return fly({ id: headers['x-request-id'] ?? '', method: 'GET', ending }, async ({ tries }) => {
         const answer = await tries((kind) => wholeRequest(connections[kind], request, { ending, maxBytes: maxPageBytes }));
         return { ...answer, headers: answeredHeaders(answer.headers) };

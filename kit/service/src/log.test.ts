@@ -36,6 +36,19 @@ describe('the log', () => {
     expect(JSON.parse(stdout)).toMatchObject({ msg: 'only' });
   });
 
+  it('names the trace of which a line is part', async () => {
+    const trace = JSON.stringify(import.meta.resolve('./trace.ts'));
+    const code = `const { inTrace } = await import(${trace});
+      inTrace({ id: 'a1', flags: '00' }, () => setTimeout(() => log.info({ n: 1 }, 'in'), 1)); log.info('out');`;
+    const { stdout } = await run(process.execPath, withLog(code), { env });
+    const [out, within] = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(within).toMatchObject({ msg: 'in', n: 1, traceId: 'a1' });
+    expect(out).not.toHaveProperty('traceId');
+  });
+
   it('says of an error what happened and where, not the values it happened with', async () => {
     const { stdout } = await run(
       process.execPath,

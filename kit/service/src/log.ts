@@ -2,6 +2,7 @@
 import { type Logger, pino, stdTimeFunctions } from 'pino';
 import { z } from 'zod';
 import { field, readEnv } from './env.ts';
+import { traceId } from './trace.ts';
 
 export type Log = Logger;
 
@@ -38,11 +39,17 @@ export function createLog(name: string): Log {
       level,
       base: { pid: process.pid },
       timestamp: stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
+      formatters: { level: (label) => ({ level: label }), log: traced },
       serializers: { err: described },
     },
     { write },
   );
+}
+
+/** What is logged in the course of a request names its trace. */
+function traced(line: Record<string, unknown>): Record<string, unknown> {
+  const id = traceId();
+  return id === undefined ? line : { ...line, traceId: id };
 }
 
 /**

@@ -5,12 +5,15 @@ import type { Request, RequestHandler, Response } from 'express';
 import { Histogram } from 'prom-client';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import { inTrace, type Trace, traceOf } from './trace.ts';
 
 declare global {
   namespace Express {
     interface Request {
       /** The id of the visitor's request, the same in each process it passes. Set by `requestContext`. */
       id: string;
+      /** The id of the trace that it is part of. Set by `requestContext`. */
+      traceId?: string | undefined;
     }
     interface Locals {
       /** What a handler without a route of its own (a proxy, a page renderer) is called in the metrics: one of a few names. */
@@ -35,7 +38,7 @@ export interface RecordOptions {
  * Says what the request's id is (the caller's, where it looks like one) and, when it ends, writes its log line and measures it.
  * @param route what it is called in the metrics; asked when it ends
  */
-export type RecordRequest = (req: IncomingMessage, res: ServerResponse, route: () => string) => string;
+export type RecordRequest = (req: IncomingMessage & { traceId?: string | undefined }, res: ServerResponse, route: () => string) => string;
 
 /** Once for each process: the measurement has one name. */
 export function recordRequests({ log, metrics, inner = false }: RecordOptions): RecordRequest {
@@ -61,18 +64,26 @@ export function recordRequests({ log, metrics, inner = false }: RecordOptions): 
       if (quietPaths.has(path)) return;
       const aborted = res.writableFinished ? undefined : true;
       const level = inner && status < 500 && (method === 'GET' || method === 'HEAD') ? 'debug' : 'info';
-      log[level]({ method, path, status, ms: Math.round(ms * 10) / 10, requestId, aborted }, 'request');
+      log[level]({ method, path, status, ms: Math.round(ms * 10) / 10, requestId, traceId: req.traceId, aborted }, 'request');
     });
     return requestId;
   };
 }
 
-/** Gives each request its id, and records it. */
-export function requestContext(record: RecordRequest): RequestHandler {
+/**
+ * Gives each request its id and its trace, and records it.
+ * @param traceFor by default the caller's, who is one of us
+ */
+export function requestContext(
+  record: RecordRequest,
+  traceFor: (req: Request) => Trace | undefined = (req) => traceOf(req.headers.traceparent),
+): RequestHandler {
   return (req, res, next) => {
     req.id = record(req, res, () => routeName(req, res));
     res.setHeader('X-Request-Id', req.id);
-    next();
+    const trace = traceFor(req);
+    req.traceId = trace?.id;
+    inTrace(trace, next);
   };
 }
 

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { StatusError } from '@colonnade/mfe/host';
 import { Ending } from '@colonnade/service/ending';
+import { inTrace } from '@colonnade/service/trace';
 import { afterEach, expect, test } from 'vitest';
 import { serviceClients } from './service-client.ts';
 
@@ -38,6 +39,20 @@ test('sends JSON with the request’s id, and gives status and body of every ans
     { method: 'GET', url: '/api/news?page=1', id: 'request-1', key: undefined, body: undefined },
     { method: 'POST', url: '/api', id: 'request-1', key: 'k', body: { text: 'å' } },
   ]);
+});
+
+test('a call is part of the trace of its page, with a span of its own', async () => {
+  const seen: unknown[] = [];
+  const url = await listen((req, res) => {
+    seen.push(req.headers.traceparent);
+    res.end('{}');
+  });
+  const trace = { id: '4bf92f3577b34da6a3ce929d0e0e4736', flags: '01' };
+  await inTrace(trace, async () => [await client(url).request('/'), await client(url).request('/')]);
+  await client(url).request('/');
+  const span = expect.stringMatching(/^00-4bf92f3577b34da6a3ce929d0e0e4736-[\da-f]{16}-01$/);
+  expect(seen).toEqual([span, span, undefined]);
+  expect(seen[0]).not.toBe(seen[1]);
 });
 
 test('a service that fails, refuses, cuts off or does not speak JSON is 503, with the cause for the log only', async () => {

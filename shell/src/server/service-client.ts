@@ -1,6 +1,7 @@
 import type { ServiceAnswer, ServiceClient } from '@colonnade/mfe';
 import { StatusError } from '@colonnade/mfe/host';
 import type { Ending } from '@colonnade/service/ending';
+import { traceparent } from '@colonnade/service/trace';
 import { connectionsTo, isLost, wholeRequest } from '@colonnade/service/whole-request';
 import { withDeadline } from './deadline.ts';
 
@@ -63,6 +64,7 @@ async function send({ connections, path, init, scope }: Call, ending: Ending): P
     ...init?.headers,
     Accept: 'application/json',
     'X-Request-Id': scope.requestId,
+    ...traceparent(),
     ...(scope.forwardedFor ? { 'X-Forwarded-For': scope.forwardedFor } : {}),
     ...(json ? { 'Content-Type': 'application/json' } : {}),
   };
