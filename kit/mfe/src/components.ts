@@ -82,9 +82,5 @@ export function Slot({ name, fallback }: SlotProps): ReactNode {
   const slot = slots[name];
   if (!slot) return fallback;
   const { Component, data } = slot;
-  return createElement(
-    Boundary,
-    { of: url, fallback },
-    createElement(SlotContext.Provider, { value: { data } }, createElement(Component)),
-  );
+  return createElement(Boundary, { of: url, fallback }, createElement(SlotContext.Provider, { value: { data } }, createElement(Component)));
 }
