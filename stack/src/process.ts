@@ -22,7 +22,7 @@ const secrets = [
   ...['SMTP_URL', 'PREVIEW_KEY', 'SHELL_TOKEN', 'COLONNADE_TOKEN', 'MFE_KEY', 'ROOT_KEY_FILE'],
 ];
 
-/** The environment of this process for another: without secrets, because the code of every team runs in the builds and in the shell. */
+/** The environment of this process for another: without the secrets of this site, because the code of every team runs in the builds and in the shell. */
 export function sharedEnv(): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = { ...process.env, PATH: nodePath() };
   for (const name of secrets) delete env[name];

@@ -138,6 +138,11 @@ describe('markdownTree', () => {
     }
   });
 
+  it('reads a long price list as a table', () => {
+    const [table] = markdownTree(`|a|b|c|d|e|f|\n|-|-|-|-|-|-|\n${'|1|2|3|4|5|6|\n'.repeat(1000)}`);
+    expect(table).toMatchObject({ tag: 'table' });
+  });
+
   it('takes odd input without throwing', () => {
     for (const text of ['', '\0', '\uD800', '|', '|-', '[](', '![](<', '&#0;', '\r', '>'.repeat(50), '1.\n2)'])
       expect(() => markdownTree(text)).not.toThrow();

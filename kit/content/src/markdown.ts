@@ -14,12 +14,14 @@ const marker = '(?:[ \\t]*(?:>|[-+*](?=[ \\t])|\\d{1,9}[.)](?=[ \\t])))';
 const tooManyMarkers = new RegExp(`^(${marker}{${maxDepth}})${marker}+`, 'gm');
 
 /**
- * Line ends, brackets, cells and emphasis. The parser's time grows with them, and with the square of the last: in the 100,000
- * characters of a news item, 14,000 lines `[a]: x` took it 1 s, and 50,000 times `a*` 46 s. What is let through takes half
- * a second at most.
+ * Brackets and emphasis; line ends and cells. The parser's time grows with all of them, and with the square of emphasis: in the
+ * 100,000 characters of a news item, 14,000 lines `[a]: x` took it 1 s, and 50,000 times `a*` 46 s. What is let through takes
+ * half a second at most.
  */
-const mark = /\r\n?|\n|[[|]|[*_]+/g;
-const maxMarks = 4000;
+const tooMany = [
+  { mark: /\[|[*_]+/g, most: 4000 },
+  { mark: /\r\n?|\n|\|/g, most: 12_000 },
+];
 
 /**
  * The tree of a Markdown text. Never throws: what cannot be parsed, or not in good time, is shown as it was written. `#` and `##` become h2 (the
@@ -41,9 +43,11 @@ export function markdownTree(markdown: string): Tree {
 }
 
 function hasTooManyMarks(markdown: string): boolean {
-  let marks = 0;
-  for (const _ of markdown.matchAll(mark)) if (++marks > maxMarks) return true;
-  return false;
+  return tooMany.some(({ mark, most }) => {
+    let marks = 0;
+    for (const _ of markdown.matchAll(mark)) if (++marks > most) return true;
+    return false;
+  });
 }
 
 function asWritten(markdown: string): Tree {

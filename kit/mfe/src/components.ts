@@ -63,10 +63,12 @@ export function Form({ onSubmit, onInput, ...rest }: Omit<FormHTMLAttributes<HTM
  * after a failure in which nobody knows whether it has arrived.
  */
 export function KeptField({ name, value }: { name: string; value: string | undefined }): ReactNode {
-  const path = pagePath(usePage());
+  const page = usePage();
+  const path = pagePath(page);
   const [kept, setKept] = useState<string>();
-  useEffect(() => setKept(draftOf(path, name)), [path, name]);
-  return createElement('input', { type: 'hidden', name, value: kept ?? value ?? '', readOnly: true, 'data-draft': '' });
+  // A form that was taken and stays is another one from then on.
+  useEffect(() => setKept(page.actionData === undefined ? draftOf(path, name) : undefined), [path, name, page.actionData]);
+  return createElement('input', { type: 'hidden', name, value: kept ?? value ?? '', 'data-draft': '' });
 }
 
 export interface SlotProps {
@@ -82,5 +84,9 @@ export function Slot({ name, fallback }: SlotProps): ReactNode {
   const slot = slots[name];
   if (!slot) return fallback;
   const { Component, data } = slot;
-  return createElement(Boundary, { of: url, fallback }, createElement(SlotContext.Provider, { value: { data } }, createElement(Component)));
+  return createElement(
+    Boundary,
+    { of: data ?? url, fallback },
+    createElement(SlotContext.Provider, { value: { data } }, createElement(Component)),
+  );
 }

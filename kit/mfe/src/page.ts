@@ -41,7 +41,10 @@ export function useLoaderData<T>(): T {
   return (slot ?? page).data as T;
 }
 
-/** The outcome of the last POST to this page: field errors and kept input, or the action's data. */
+/**
+ * The outcome of the last POST to this page: field errors and kept input, or the action's data. The shell's own error is
+ * `noAnswer`: nobody knows whether the form has arrived.
+ */
 export function useFormState<T = unknown>(): {
   errors: Record<string, string>;
   values: Record<string, string>;

@@ -69,7 +69,7 @@ const general =
 
 /**
  * Leaves nothing else in the environment, which workers inherit: the code of every team runs there, and whoever started the
- * shell may have had secrets for others.
+ * shell may have had secrets for others. It stops accidents, no hostile code: the system still shows what a process began with.
  */
 export function forgetOtherVariables(): void {
   for (const name of Object.keys(process.env)) if (!(name in schema.shape) && !general.test(name)) delete process.env[name];

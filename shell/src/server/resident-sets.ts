@@ -190,7 +190,7 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
         this.#tryCandidate(wanted.candidate);
       }
       // Beside everything else, one after the other: it is the one asked for last that stays.
-      this.#previewing = this.#previewing.then(() => this.#bringPreviews(wanted?.live.mfes ?? {}));
+      this.#previewing = this.#previewing.then(() => this.#bringPreviews());
       this.#retireUnused();
     }
     // In the same step in which nothing was stale: whoever calls after it begins anew.
@@ -311,10 +311,11 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
     if (!this.#closed) await this.#source.report(candidate, { reason: reason ?? undefined, tookMs });
   }
 
-  async #bringPreviews(live: Record<string, string>): Promise<void> {
+  async #bringPreviews(): Promise<void> {
     for (const { name, version, resolve, reject } of this.#previewWishes.splice(0)) {
       try {
-        const resident = await this.#residentOf({ ...live, [name]: version }, 1, { candidate: name });
+        const { live } = this.#source.wanted();
+        const resident = await this.#residentOf({ ...live.mfes, [name]: version }, 1, { candidate: name });
         clearTimeout(this.#preview?.timer);
         const expire = () => {
           this.#preview = undefined;

@@ -126,12 +126,15 @@ export function discovery({ mfes, fenced, site, feedAuthority, securityContact, 
   function remembered<T>(make: (requestId: string) => Promise<T>): (requestId: string) => Promise<T> {
     let kept: { made: Promise<T>; until: number } | undefined;
     return async (requestId) => {
-      if (!kept || performance.now() >= kept.until) {
+      const begun = performance.now();
+      if (!kept || begun >= kept.until) {
         const making = { made: make(requestId), until: Number.POSITIVE_INFINITY };
         kept = making;
         making.made.then(
           () => {
-            making.until = performance.now() + freshMs;
+            // What takes long is kept longer: whoever was told to come again may come to a worker that has not made it yet.
+            const now = performance.now();
+            making.until = now + Math.max(freshMs, 10 * (now - begun));
           },
           (err: unknown) => {
             kept = undefined;
