@@ -14,7 +14,7 @@ export interface Edit {
 
 /**
  * Makes a release with a fault out of a fixture's built one, with a name and a path of its own: `/{name}`.
- * @param from a fixture with one route
+ * @param from a fixture; its other routes lie below the first
  */
 export function editedRelease(dataDir: string, name: string, { server, manifest, damage }: Edit, from = 'mfe-late'): void {
   const dir = path.join(dataDir, 'releases', name, '1.0.0');
@@ -24,11 +24,11 @@ export function editedRelease(dataDir: string, name: string, { server, manifest,
   release.name = name;
   for (const file of readdirSync(path.join(dir, 'server'))) {
     const at = path.join(dir, 'server', file);
-    const text = readFileSync(at, 'utf8').replaceAll(`path: '${old}'`, `path: '/${name}'`);
+    const text = readFileSync(at, 'utf8').replaceAll(`path: '${old}`, `path: '/${name}`);
     writeFileSync(at, server?.(file, text) ?? text);
     release.files[`server/${file}`] = `sha384-${createHash('sha384').update(readFileSync(at)).digest('base64')}`;
   }
-  for (const route of release.routes) route.path = `/${name}`;
+  for (const route of release.routes) route.path = route.path.replace(old, `/${name}`);
   manifest?.(release);
   writeFileSync(path.join(dir, 'release.json'), JSON.stringify(release, null, 2));
   damage?.(dir);
