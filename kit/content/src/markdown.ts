@@ -16,7 +16,7 @@ const tooManyMarkers = new RegExp(`^(${marker}{${maxDepth}})${marker}+`, 'gm');
 /**
  * Brackets and emphasis; line ends and cells. The parser's time grows with all of them, and with the square of emphasis: in the
  * 100,000 characters of a news item, 14,000 lines `[a]: x` took it 1 s, and 50,000 times `a*` 46 s. What is let through takes
- * half a second at most.
+ * a second at most.
  */
 const tooMany = [
   { mark: /\[|[*_]+/g, most: 4000 },
