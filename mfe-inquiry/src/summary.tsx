@@ -13,7 +13,7 @@ export function Summary({ errors, ref }: { errors: Record<string, string>; ref: 
         {errors.noAnswer ? 'The inquiry may not have been sent.' : 'The inquiry was not sent.'}{' '}
         {known.length > 0 && `${needs(known.length)} your attention.`}
       </h2>
-      <p>What you wrote is still here.</p>
+      <p>What you wrote is still here. {errors.noAnswer && 'Sending it again does no harm.'}</p>
       <ul>
         {known.map((name) => (
           <li key={name}>

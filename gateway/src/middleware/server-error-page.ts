@@ -24,7 +24,7 @@ const words: Record<number, { title: string; text: string }> = {
   },
   503: {
     title: 'This site is not available at the moment',
-    text: 'Please try again in a minute. If you were sending a form, it may have arrived or not: sending it again does no harm.',
+    text: 'Please try again in a minute. If you were sending a form, it may have arrived or not.',
   },
 };
 

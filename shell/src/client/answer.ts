@@ -32,7 +32,7 @@ export async function fetchAnswer(url: URL, set: string, form: FormData | null, 
     if (error instanceof NeedsDocument) throw error;
     if (!form || signal?.aborted) throw error instanceof DOMException ? error : new NeedsDocument('no answer', { cause: error });
     // Leaving the page would lose what was typed; the page can say it. Whether it has arrived nobody knows here.
-    const errors = { noAnswer: 'No answer came: the connection may be lost. Sending it again does no harm.' };
+    const errors = { noAnswer: 'No answer came: the connection may be lost.' };
     const values = Object.fromEntries([...form].filter((field): field is [string, string] => typeof field[1] === 'string'));
     return { answer: { set, status: 422, errors, values }, storable: false };
   }
