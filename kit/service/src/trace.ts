@@ -4,7 +4,7 @@
  * @see https://www.w3.org/TR/trace-context/
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 export interface Trace {
   /** 32 hex digits. */
@@ -26,7 +26,7 @@ export function traceOf(traceparent: string | string[] | undefined): Trace | und
 
 /** A trace that begins here, not recorded. */
 export function newTrace(): Trace {
-  return { id: randomBytes(16).toString('hex'), flags: '00' };
+  return { id: randomHex(), flags: '00' };
 }
 
 /** Runs code, and what it begins, as part of a trace. */
@@ -42,5 +42,10 @@ export function traceId(): string | undefined {
 /** The field, with a span id of its own, that a request which the running code sends to another process has to carry. */
 export function traceparent(): { traceparent?: string } {
   const trace = current.getStore();
-  return trace ? { traceparent: `00-${trace.id}-${randomBytes(8).toString('hex')}-${trace.flags}` } : {};
+  return trace ? { traceparent: `00-${trace.id}-${randomHex().slice(16)}-${trace.flags}` } : {};
+}
+
+/** 32 digits, of which 122 bits are random: UUIDs are made ahead, and cost a quarter of bytes that are asked for one by one. */
+function randomHex(): string {
+  return randomUUID().replaceAll('-', '');
 }
