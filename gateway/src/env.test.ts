@@ -19,6 +19,11 @@ test('shared caches are URLs, as many as there are', async () => {
   expect(PURGE_URLS).toEqual(['http://127.0.0.1:6081', 'http://cache.internal']);
 });
 
+test('a purge goes to the URL as it was written: paths have capitals', async () => {
+  const { PURGE_URLS, ALLOWED_HOSTS } = await read({ PURGE_URLS: 'https://cache.example/Purge/', ALLOWED_HOSTS: 'WWW.Example.com' });
+  expect([PURGE_URLS, ALLOWED_HOSTS]).toEqual([['https://cache.example/Purge'], ['www.example.com']]);
+});
+
 test('proxies are addresses, subnets or one of three words; a key for previews is not short', async () => {
   expect((await read({ TRUSTED_PROXIES: 'Loopback, 10.0.0.0/8,2001:db8::/32 , 192.0.2.1' })).TRUSTED_PROXIES).toEqual([
     'loopback',

@@ -9,9 +9,11 @@ const list = z
   .transform((value) =>
     value
       .split(',')
-      .map((entry) => entry.trim().toLowerCase())
+      .map((entry) => entry.trim())
       .filter(Boolean),
   );
+/** Names and addresses: in capitals they mean the same. */
+const names = list.transform((entries) => entries.map((entry) => entry.toLowerCase()));
 const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
 const origin = (fallback: string) => field.origin.transform((value) => value.replace(/\/+$/, '')).default(fallback);
 
@@ -28,12 +30,12 @@ export const env = readEnv(
     /** The site's public origin: its host is always allowed, its scheme decides about HSTS. Default: `http://localhost:$PORT`. */
     SITE_ORIGIN: field.url.optional(),
     /** Further host names this gateway answers to, separated by commas, without ports: `localhost,127.0.0.1,[::1]`. */
-    ALLOWED_HOSTS: list,
+    ALLOWED_HOSTS: names,
     /**
      * Proxies in front of this gateway whose `X-Forwarded-For` and `traceparent` are believed, separated by commas: addresses, subnets
      * (`10.0.0.0/8`), `loopback`, `linklocal` or `uniquelocal`. Default: none, the visitor is who is connected.
      */
-    TRUSTED_PROXIES: list.refine((entries) => entries.every(isProxy), 'must be addresses, subnets or loopback, linklocal, uniquelocal'),
+    TRUSTED_PROXIES: names.refine((entries) => entries.every(isProxy), 'must be addresses, subnets or loopback, linklocal, uniquelocal'),
     /** Requests of one address in a minute, counted in each worker; 0: no limit. */
     FLOOD_LIMIT: z.coerce.number().int().nonnegative().default(3000),
     /** Worker processes. */

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { Registry } from 'prom-client';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { log } from '../../fixtures/page-cache.ts';
 import { listening } from '../../test/servers.ts';
 import { Purges } from './purges.ts';
@@ -16,6 +18,7 @@ async function purging(answer: (path: string, res: ServerResponse) => void) {
   });
   const purges = new Purges({ urls: [url], host: 'site.example', metrics, log });
   return {
+    purges,
     tries,
     send: (...paths: string[]) => paths.forEach((path) => void purges.send(path, [])),
     all: () => [...tries.values()].reduce((sum, times) => sum + times, 0),
@@ -72,4 +75,24 @@ test('a page that changes again while it is being purged is purged anew', async 
   await expect.poll(() => held.length, { timeout: 3000 }).toBe(3);
   for (const res of held.splice(0)) res.writeHead(200).end();
   await expect.poll(() => counted('done')).toBe(3);
+});
+
+test('a cache behind TLS is asked over TLS, by its own name and not the site’s', async () => {
+  const heard: Buffer[] = [];
+  const server = createServer((socket) => {
+    socket.once('data', (chunk: Buffer) => {
+      heard.push(chunk);
+      socket.destroy();
+    });
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const purges = new Purges({ urls: [`https://localhost:${port}/Purge`], host: 'site.example', metrics: new Registry(), log });
+  purges.send('/news', []);
+  await expect.poll(() => heard.length).toBeGreaterThan(0);
+  // A handshake, with the name that the certificate has to have.
+  expect(heard[0]?.[0]).toBe(22);
+  expect(heard[0]?.includes('localhost')).toBe(true);
+  expect(heard[0]?.includes('site.example')).toBe(false);
 });

@@ -1,4 +1,6 @@
-import { Agent, request } from 'node:http';
+import http from 'node:http';
+import https from 'node:https';
+import { isIPv4 } from 'node:net';
 import type { Log } from '@colonnade/service/log';
 import { Counter, type Registry } from 'prom-client';
 import type { Encoding } from './encoding.ts';
@@ -64,7 +66,7 @@ class OneCache {
   readonly #url: string;
   readonly #options: Omit<PurgesOptions, 'urls'>;
   readonly #count: (result: 'done' | 'failed') => void;
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: maxAtOnce });
+  readonly #connections: ReturnType<typeof connectionsTo>;
   /** By path, until they are over. */
   readonly #jobs = new Map<string, Job>();
   /** Those that the next lane may take, the longest waiting first. */
@@ -76,6 +78,7 @@ class OneCache {
 
   constructor(url: string, options: Omit<PurgesOptions, 'urls'>, count: (result: 'done' | 'failed') => void) {
     this.#url = url;
+    this.#connections = connectionsTo(url);
     this.#options = options;
     this.#count = count;
   }
@@ -103,7 +106,7 @@ class OneCache {
       }
     };
     await Promise.all(Array.from({ length: maxAtOnce }, lane));
-    this.#agent.destroy();
+    this.#connections.agent.destroy();
   }
 
   #offer(path: string, job: Job): void {
@@ -174,12 +177,13 @@ class OneCache {
 
   #ask(path: string, keys: string[], encoding: string): Promise<void> {
     return new Promise((resolve, reject) => {
+      const { request, agent } = this.#connections;
       const headers = {
         Host: this.#options.host,
         'Accept-Encoding': encoding,
         ...(keys.length > 0 && { 'Surrogate-Key': keys.join(' ') }),
       };
-      request(this.#url + path, { method: 'PURGE', agent: this.#agent, headers, signal: AbortSignal.timeout(timeoutMs) })
+      request(this.#url + path, { method: 'PURGE', agent, headers, signal: AbortSignal.timeout(timeoutMs) })
         .on('error', reject)
         .on('response', (answer) => {
           answer.resume();
@@ -200,6 +204,15 @@ class OneCache {
       failing ? 'shared cache is not purged' : 'shared cache is purged again',
     );
   }
+}
+
+function connectionsTo(url: string): { request: typeof http.request; agent: http.Agent } {
+  const { protocol, hostname } = new URL(url);
+  const kept = { keepAlive: true, maxSockets: maxAtOnce };
+  if (protocol === 'http:') return { request: http.request, agent: new http.Agent(kept) };
+  // The certificate is that of the URL: Node would expect one of `Host`, which is the site's. An address is no name.
+  const servername = isIPv4(hostname) || hostname.startsWith('[') ? '' : hostname;
+  return { request: https.request, agent: new https.Agent({ ...kept, servername }) };
 }
 
 function pause(ms: number): Promise<void> {
