@@ -24,6 +24,11 @@ test('a purge goes to the URL as it was written: paths have capitals', async () 
   expect([PURGE_URLS, ALLOWED_HOSTS]).toEqual([['https://cache.example/Purge'], ['www.example.com']]);
 });
 
+test('the URL of a stream of changes may have a query', async () => {
+  const { CHANGES_URLS } = await read({ CHANGES_URLS: 'news=http://127.0.0.1:3201/changes?of=news&by=a=b,pages=https://pages.internal/' });
+  expect(CHANGES_URLS).toEqual({ news: 'http://127.0.0.1:3201/changes?of=news&by=a=b', pages: 'https://pages.internal/' });
+});
+
 test('proxies are addresses, subnets or one of three words; a key for previews is not short', async () => {
   expect((await read({ TRUSTED_PROXIES: 'Loopback, 10.0.0.0/8,2001:db8::/32 , 192.0.2.1' })).TRUSTED_PROXIES).toEqual([
     'loopback',

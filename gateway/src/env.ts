@@ -65,12 +65,18 @@ export const env = readEnv(
     /** Streams that tell which pages have changed, by service: `news=http://127.0.0.1:3201/changes`. Default: that of the news service. */
     CHANGES_URLS: z
       .string()
-      .transform((list) => Object.fromEntries(list.split(',').map((pair) => pair.split('=', 2) as [string, string])))
+      .transform((list) => Object.fromEntries(list.split(',').map(nameAndUrl)))
       .pipe(z.record(z.string().regex(/^[a-z][a-z0-9-]*$/), field.url))
       .optional(),
   }),
 );
 export type Env = typeof env;
+
+/** The URL may have a query. */
+function nameAndUrl(pair: string): [name: string, url: string] {
+  const [name = '', ...url] = pair.split('=');
+  return [name, url.join('=')];
+}
 
 function isProxy(entry: string): boolean {
   const [address = '', bits, ...rest] = entry.split('/');
