@@ -29,6 +29,22 @@ test('the URL of a stream of changes may have a query', async () => {
   expect(CHANGES_URLS).toEqual({ news: 'http://127.0.0.1:3201/changes?of=news&by=a=b', pages: 'https://pages.internal/' });
 });
 
+test('what requests go on to is not asked over TLS, and a URL that says so is refused', async () => {
+  const exit = vi.spyOn(process, 'exit').mockImplementation(() => {
+    throw new Error('exit');
+  });
+  const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  for (const name of ['SHELL_URL', 'NEWS_URL', 'INQUIRY_URL']) {
+    await expect(read({ [name]: 'HTTPS://news.internal' }), name).rejects.toThrow('exit');
+    expect(stderr.mock.lastCall?.[0]).toMatch(new RegExp(`^${name}: must start with http://, [^\n]+\n$`));
+    await expect(read({ [name]: 'news.internal' }), name).rejects.toThrow('exit');
+    expect(stderr.mock.lastCall?.[0]).toBe(`${name}: must be a URL that starts with http:// or https://\n`);
+  }
+  exit.mockRestore();
+  stderr.mockRestore();
+  vi.unstubAllEnvs();
+});
+
 test('proxies are addresses, subnets or one of three words; a key for previews is not short', async () => {
   expect((await read({ TRUSTED_PROXIES: 'Loopback, 10.0.0.0/8,2001:db8::/32 , 192.0.2.1' })).TRUSTED_PROXIES).toEqual([
     'loopback',

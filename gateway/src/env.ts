@@ -15,7 +15,12 @@ const list = z
 /** Names and addresses: in capitals they mean the same. */
 const names = list.transform((entries) => entries.map((entry) => entry.toLowerCase()));
 const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
-const origin = (fallback: string) => field.origin.transform((value) => value.replace(/\/+$/, '')).default(fallback);
+/** Of what visitors' requests go on to, over connections without TLS. */
+const origin = (fallback: string) =>
+  field.origin
+    .refine((value) => !/^https:/i.test(value), 'must start with http://, as the gateway speaks no TLS with what is behind it')
+    .transform((value) => value.replace(/\/+$/, ''))
+    .default(fallback);
 
 /** Environment of the gateway. */
 export const env = readEnv(
