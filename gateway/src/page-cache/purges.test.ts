@@ -77,6 +77,27 @@ test('a page that changes again while it is being purged is purged anew', async 
   await expect.poll(() => counted('done')).toBe(3);
 });
 
+test('more pages than may wait become everything, which no page’s keys go along with', async () => {
+  const told = new Map<string, unknown>();
+  const { purges } = await purging((path, res) => {
+    told.set(path, res.req.headers['surrogate-key'] ?? 'no key');
+    res.end();
+  });
+  for (let i = 0; i <= 20_000; i++) purges.send(`/news/${i}`, [`news:${i}`]);
+  await expect.poll(() => told.get('/*')).toBe('no key');
+});
+
+test('whoever leaves asks for everything first: the pages may be more than there is time for', async () => {
+  const held: ServerResponse[] = [];
+  let hangs = true;
+  const { purges, tries } = await purging((_path, res) => void (hangs ? held.push(res) : res.end()));
+  const left = purges.leave(new Map(pages.map((path) => [path, []])));
+  await expect.poll(() => tries.get('/*')).toBe(1);
+  hangs = false;
+  for (const res of held) res.end();
+  await left;
+});
+
 test('a cache behind TLS is asked over TLS, by its own name and not the site’s', async () => {
   const heard: Buffer[] = [];
   const server = createServer((socket) => {

@@ -87,6 +87,7 @@ class OneCache {
     if (this.#jobs.size >= maxWaiting && !this.#jobs.has(path)) {
       this.#forget();
       path = everything;
+      keys = [];
     }
     // A job that is under way may have come too early for this one.
     const job = { keys, again: false };
