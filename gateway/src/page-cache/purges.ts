@@ -98,7 +98,8 @@ class OneCache {
   async leave(pages: ReadonlyMap<string, string[]>): Promise<void> {
     const waiting = [...this.#jobs].map(([path, { keys }]) => [path, keys] as const);
     this.#forget();
-    const rest = new Map([...waiting, ...pages, [everything, []]]).entries();
+    // First what may be all that is needed: there may be more pages than there is time for.
+    const rest = new Map([[everything, []], ...waiting, ...pages]).entries();
     const until = performance.now() + leaveMs;
     const lane = async () => {
       for (const [path, keys] of rest) {
