@@ -41,7 +41,7 @@ export function copiesFirst(
     !isDivided();
 
   return (req, res) => {
-    const hit = isOrdinary(req) ? copies.fresh(req.url ?? '') : null;
+    const hit = isOrdinary(req) ? copies.fresh(req.url ?? '', req.headers.host) : null;
     const { body } = hit?.copy.answer ?? {};
     const encoding = body?.packable ? encodingFor(req.headers['accept-encoding'] as string | undefined) : null;
     const bytes = encoding === null ? body?.identity : body?.ready(encoding);

@@ -46,8 +46,11 @@ const maxKnown = 2000;
 export interface PageCache {
   /** Answers page requests; those of which no copy may be kept go on to the shell. */
   handler: RequestHandler;
-  /** The fresh copy that a GET of this URL is answered with, where it was before, in the same spelling. */
-  fresh(url: string): Hit | null;
+  /**
+   * The fresh copy that a GET of this URL is answered with, where it was before, in the same spelling.
+   * @param askedHost as it was sent
+   */
+  fresh(url: string, askedHost: string | undefined): Hit | null;
   /** Listens for changes until it is stopped. While it does not hear them, no copy that they could touch is fresh. */
   follow(): void;
   stop(): void;
@@ -107,14 +110,14 @@ export function createPageCache({
     return fillFirst(req, res, next, page, set);
   };
 
-  function fresh(url: string): Hit | null {
+  function fresh(url: string, askedHost: string | undefined): Hit | null {
     const asked = known.get(url);
     const set = asked && sets.choose({ originalUrl: url });
     // Another object after each move of the pointer.
     if (!asked || set !== asked.set) return null;
     const copy = usable(asked.page.key);
     if (!copy || !isFresh(copy)) return null;
-    return { copy, kind: sets.kindOf(set.id), told: told(url, asked.page, copy, 'hit'), count: countHit };
+    return { copy, kind: sets.kindOf(set.id), told: told(url, askedHost, asked.page, copy, 'hit'), count: countHit };
   }
   const countHit = () => count('hit');
 
@@ -174,7 +177,7 @@ export function createPageCache({
   function sendCopy(req: Request, res: Response, page: CachedPage, copy: Copy, how: string): void | Promise<void> {
     // The visitor may have left while the shell was asked.
     if (res.destroyed) return;
-    const { cacheStatus, age, shared } = told(req.originalUrl, page, copy, how);
+    const { cacheStatus, age, shared } = told(req.originalUrl, req.headers.host, page, copy, how);
     res.setHeader('Cache-Status', cacheStatus);
     res.setHeader('Age', age);
     for (const [name, value] of shared) res.setHeader(name, value);
@@ -183,15 +186,16 @@ export function createPageCache({
     return send(req, res, copy.answer);
   }
 
-  function told(url: string, page: CachedPage, copy: Copy, how: string): Hit['told'] {
+  function told(url: string, askedHost: string | undefined, page: CachedPage, copy: Copy, how: string): Hit['told'] {
     const time = now();
     const ttlS = Math.floor((copy.freshUntil - time) / 1000);
-    const fresh = shared !== undefined && isFresh(copy) && copies.has(copy);
+    // A cache may have the host in its key, and pages are purged under the site's own.
+    const sharable = shared !== undefined && askedHost === host && isFresh(copy) && copies.has(copy);
     const cacheStatus = `colonnade; ${how}; ttl=${isTrusted(copy) ? ttlS : Math.min(0, ttlS)}`;
     return {
       cacheStatus,
       age: String(Math.floor((time - copy.askedAt) / 1000)),
-      shared: fresh ? shared.allow(url, page, copy, ttlS) : [],
+      shared: sharable ? shared.allow(url, page, copy, ttlS) : [],
     };
   }
 
