@@ -14,7 +14,10 @@ async function siteBehind(cache: SharedCache, options: { maxBytes?: number } = {
   let version = 0;
   const site = new CachedSite(async () => page(`version ${++version}`));
   const purges = new Purges({ urls: [cache.url], host, metrics: new Registry(), log });
-  const shared = new SharedCaches({ sets: { choose: () => ({ ...site.set, upstream: nowhere }), canary: null }, purges });
+  const shared = new SharedCaches({
+    sets: { choose: () => ({ ...site.set, upstream: nowhere }), isResident: () => true, canary: null },
+    purges,
+  });
   await site.start({ shared, ...options });
   onTestFinished(() => site.close());
   cache.origin = site.origin;
@@ -176,4 +179,18 @@ test('a release and a canary empty the shared cache; while there is a canary not
   await site.point({ live: 'two', bases: 'of another release' });
   await expect.poll(() => cache.kept.size).toBe(0);
   expect((await ask('/news')).text).toBe('GET of two');
+});
+
+test('a page stays kept through a release that it has no part in, until the set that rendered it is gone', async () => {
+  const cache = await new SharedCache().start();
+  const site = await new SetsSite().start({ purgeUrls: [cache.url] });
+  await site.point({ live: 'one' });
+  cache.origin = site.gateway.replace('localhost', '127.0.0.1');
+  await expect.poll(() => cache.purged.filter(({ path }) => path === '/*')).toHaveLength(2);
+  await through(cache, '/news');
+  await site.point({ live: 'two', previous: 'one' });
+  expect(await through(cache, '/news')).toMatchObject({ text: 'GET of one', headers: { 'x-cache': 'HIT' } });
+  await site.point({ live: 'three', previous: 'two' });
+  await expect.poll(() => cache.kept.size).toBe(0);
+  await expect.poll(async () => (await through(cache, '/news')).text).toBe('GET of three');
 });

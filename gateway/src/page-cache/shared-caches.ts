@@ -11,14 +11,11 @@ export type SharedFields = [name: (typeof sharedFields)[number], value: string][
 /** Pages of which a shared cache may hold a copy; beyond that the oldest are purged. */
 const maxServed = 10_000;
 
-interface Served {
-  /** Of the copy. */
-  key: string;
-  tags: string[];
-}
+/** Of the copy. */
+type Served = Pick<Copy, 'key' | 'set' | 'tags'>;
 
 interface SharedCachesOptions {
-  sets: Pick<ShellSets, 'choose' | 'canary'>;
+  sets: Pick<ShellSets, 'choose' | 'isResident' | 'canary'>;
   purges: Pick<Purges, 'send' | 'leave'>;
 }
 
@@ -42,21 +39,22 @@ export class SharedCaches {
    * What to say with a copy, once it is known to be fresh. Nothing where the URL is not the page's own spelling: what is
    * kept under others could not be purged.
    */
-  allow(url: string, page: CachedPage, { tags }: Copy, ttlS: number): SharedFields {
+  allow(url: string, page: CachedPage, { key, set, tags }: Copy, ttlS: number): SharedFields {
     const { sets, purges } = this.#options;
     if (url !== page.target || sets.canary || ttlS < 1) return [];
+    const served = { key, set, tags };
     this.#served.delete(url);
-    this.#served.set(url, { key: page.key, tags });
-    for (const [oldest, served] of this.#served) {
+    this.#served.set(url, served);
+    for (const [oldest, forgotten] of this.#served) {
       if (this.#served.size <= maxServed) break;
       this.#served.delete(oldest);
-      purges.send(oldest, keysOf(served));
+      purges.send(oldest, keysOf(forgotten));
     }
     const [freshS, staleS] = [Math.floor(page.freshMs / 1000), Math.floor(page.staleMs / 1000)];
     return [
       // The whole life: `Age` is subtracted from it (RFC 9111 section 4.2).
       ['CDN-Cache-Control', `max-age=${freshS}, stale-while-revalidate=${freshS}, stale-if-error=${staleS}`],
-      ['Surrogate-Key', keysOf({ key: page.key, tags }).join(' ')],
+      ['Surrogate-Key', keysOf(served).join(' ')],
       // What is left of it: nginx does not look at `Age`.
       ['X-Accel-Expires', String(ttlS)],
     ];
@@ -67,12 +65,12 @@ export class SharedCaches {
     this.#drop(({ tags }) => covers(tags));
   }
 
-  /** Drops what is another page in the sets of now; all of it while a canary divides the visitors. */
+  /** Drops what is another page in the sets of now, or is of one that is gone: it navigates within its set. All of it while a canary divides the visitors. */
   moved(): void {
     const { sets } = this.#options;
-    this.#drop(({ key }, url) => {
+    this.#drop(({ key, set: from }, url) => {
       const set: ChosenSet | null = sets.canary ? null : sets.choose({ originalUrl: url });
-      return !set || cachedPage(url, set)?.key !== key;
+      return !set || !sets.isResident(from) || cachedPage(url, set)?.key !== key;
     });
   }
 
