@@ -145,6 +145,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
             retrying: () => metrics.retries.inc({ upstream: name }),
           }),
         stalled() {
+          // It has answered, and is ahead of the visitor: a probe that waits for one would keep all others waiting.
+          if (!slowVisitor) breaker.succeeded();
           slowVisitor = true;
           land();
           clearTimeout(deadline);
@@ -193,8 +195,9 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   /** What a failure means: to the breaker, to the log, to whoever waits. */
   function judged(error: unknown, { id: requestId, slowVisitor }: { id: string; slowVisitor: boolean }): unknown {
     if (error instanceof UpstreamUnavailable) return error;
-    // One who takes nothing says nothing of the upstream: else a few of them would open the breaker for all.
-    if (error === visitorLeft || slowVisitor) {
+    // The upstream was judged when the visitor fell behind: else a few who take nothing would open the breaker for all.
+    if (slowVisitor) return error;
+    if (error === visitorLeft) {
       breaker.undecided();
       return error;
     }

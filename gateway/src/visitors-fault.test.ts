@@ -52,3 +52,29 @@ test.each(['proxy', 'page'] as const)(
     expect((await sendRaw(port, head('GET /x'))).status).toBe(200);
   },
 );
+
+test('a slow visitor who happens to probe an upstream that was left alone keeps it from nobody', async () => {
+  let well = false;
+  const { url, port, gauge } = await gatewayBefore((req, res) => {
+    if (!well) req.socket.destroy();
+    else res.end(req.url === '/x?large' ? Buffer.alloc(20_000_000) : 'ok');
+  }, 'proxy');
+  for (let i = 0; i < 5; i++) await fetch(`${url}/x`);
+  expect(await gauge('upstream_breaker')).toBe(2);
+  well = true;
+  const probe = async () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(head('GET /x?large'));
+    await once(socket, 'readable');
+    // And nothing more of it.
+    return { socket, line: String(socket.read(12)) };
+  };
+  let slow = await probe();
+  for (; slow.line === 'HTTP/1.1 503'; slow = await probe()) slow.socket.destroy();
+  expect(slow.line).toBe('HTTP/1.1 200');
+  await expect.poll(() => gauge('upstream_breaker')).toBe(0);
+  expect((await fetch(`${url}/x`)).status).toBe(200);
+  slow.socket.destroy();
+  await once(slow.socket, 'close');
+  expect((await fetch(`${url}/x`)).status).toBe(200);
+});
