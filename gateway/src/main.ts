@@ -72,4 +72,7 @@ const stopped = once(shuttingDown, 'abort').then(async () => {
   await workers.stop();
 });
 await serve({ app: ops, name: 'gateway-ops', host: env.OPS_HOST, port: env.OPS_PORT, log, onClose: () => stopped });
-await workers.start();
+await workers.start().catch((error) => {
+  // Those that had not come up were ended with all the rest.
+  if (!shuttingDown.aborted) throw error;
+});
