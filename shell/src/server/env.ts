@@ -4,6 +4,7 @@ import type { Fence } from './containment/fences.ts';
 
 const schema = z.object({
   NODE_ENV: z.enum(['production', 'development']).default('production'),
+  /** The address that supervisor and sets listen on; loopback unless the gateway is on another machine. They check no host and have no flood limit: for the gateway's network only. */
   HOST: z.string().default('127.0.0.1'),
   /** The supervisor's own port; the sets listen on the ports after it. */
   SHELL_PORT: field.port.default(3100),

@@ -20,6 +20,7 @@ const messageSchema = z.union([
 
 interface ResidentOptions {
   set: ReleaseSet;
+  host: string;
   port: number;
   routes: RoutePolicy[];
   /** Why a release was left out, by `name@version`. */
@@ -35,6 +36,8 @@ interface ResidentOptions {
 /** A release set with its workers. */
 export class Resident {
   readonly set: ReleaseSet;
+  /** Where its workers listen. */
+  readonly host: string;
   readonly port: number;
   readonly routes: RoutePolicy[];
   readonly broken: Map<string, string>;
@@ -52,8 +55,9 @@ export class Resident {
   /** Who waits for the paths of its trial. */
   readonly #asked = new Map<string, (paths: TrialPaths) => void>();
 
-  constructor({ set, port, routes, broken, shellDir, workers, log, fences, onFault }: ResidentOptions) {
+  constructor({ set, host, port, routes, broken, shellDir, workers, log, fences, onFault }: ResidentOptions) {
     this.set = set;
+    this.host = host;
     this.port = port;
     this.routes = routes;
     this.broken = broken;

@@ -76,6 +76,7 @@ export class Residents extends EventEmitter<{ culprit: [requestId: string]; unus
     const port = await freePort(HOST, SHELL_PORT + 1, portSpan, new Set([...this.#all].map((resident) => resident.port)));
     const resident = new Resident({
       set,
+      host: HOST,
       port,
       routes: routePolicies(set, SITE_ORIGIN),
       broken: leftOut,

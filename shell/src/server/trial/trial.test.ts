@@ -17,7 +17,12 @@ interface Answer {
 type TriedSet = Parameters<typeof trial>[0];
 
 /** A set of one release with these pages by pattern, which answers as told by path. */
-async function setOf(digest: string, pages: Record<string, Answer>, named: TrialPaths = {}): Promise<TriedSet & { asked: string[] }> {
+async function setOf(
+  digest: string,
+  pages: Record<string, Answer>,
+  named: TrialPaths = {},
+  host = '127.0.0.1',
+): Promise<TriedSet & { asked: string[] }> {
   const asked: string[] = [];
   const server = createServer((req, res) => {
     asked.push(req.url ?? '');
@@ -31,11 +36,12 @@ async function setOf(digest: string, pages: Record<string, Answer>, named: Trial
     if (answer?.emptySlots) res.setHeader('X-Colonnade-Empty-Slots', answer.emptySlots.join(' '));
     res.end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   stops.push(() => server.close());
   const routes = Object.keys(pages).map((path) => ({ path, slots: [] }));
   return {
     asked,
+    host,
     port: (server.address() as AddressInfo).port,
     routes: routes as unknown as TriedSet['routes'],
     set: { releases: [{ digest, release: { routes, slots: [] } }] } as unknown as TriedSet['set'],
@@ -98,4 +104,10 @@ test('a page with parameters is tried at the address that its trial names; namin
   expect(await trial(await setOf('new', pages, fails), await setOf('old', pages, fails))).toBeNull();
   // A new page whose service is away cannot be tried.
   expect(await trial(await setOf('new', pages, { '/news/:id': { error: 'away', away: true } }), undefined)).toBeNull();
+});
+
+test('asks at the address on which the workers listen', async () => {
+  const fresh = await setOf('new', { '/a': ok }, {}, '127.0.0.2');
+  expect(await trial(fresh, undefined)).toBeNull();
+  expect(fresh.asked).toEqual(['/a']);
 });

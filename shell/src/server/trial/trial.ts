@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import type { Resident } from '../resident.ts';
 import { emptySlotsHeader } from './empty-slots.ts';
 import type { TrialPaths } from './trial-paths.ts';
@@ -16,7 +17,7 @@ interface Page {
   failedSlots: string[];
 }
 
-type TriedSet = Pick<Resident, 'set' | 'port' | 'routes' | 'trialPaths'>;
+type TriedSet = Pick<Resident, 'set' | 'host' | 'port' | 'routes' | 'trialPaths'>;
 
 /**
  * Asks a set for a page of each of its routes, before it serves anybody: first those in which something is new. It fails
@@ -55,11 +56,11 @@ export async function trial(fresh: TriedSet, live: TriedSet | undefined): Promis
       else if (known ? other && 'path' in other : !own?.away) return `${pattern}: ${own?.error ?? 'names no page to try'}`;
       else return null;
     }
-    const page = await ask(fresh.port, path);
+    const page = await ask(fresh, path);
     // Where nothing is new, the live set hangs or dies of it as well: that is not to be tried.
     if (page.status === null) return isNew(pattern) ? `${path} does not answer, or not within ${pageMs / 1000} s` : null;
     if (passes(page) && page.failedSlots.length === 0) return null;
-    const before = known && (await ask(known.port, path));
+    const before = known && (await ask(known, path));
     if (!passes(page)) {
       if (!before) return page.status === 500 ? `${path} answers 500` : null;
       return passes(before) ? `${path} answers ${page.status}, and ${before.status} from the live set` : null;
@@ -88,9 +89,9 @@ async function namedBy(live: TriedSet | undefined): Promise<TrialPaths> {
 }
 
 /** Asks for the document as a visitor would get it. */
-async function ask(port: number, path: string): Promise<Page> {
+async function ask({ host, port }: TriedSet, path: string): Promise<Page> {
   try {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    const response = await fetch(`http://${isIPv6(host) ? `[${host}]` : host}:${port}${path}`, {
       redirect: 'manual',
       // A connection that is kept would hold up the end of the worker.
       headers: { Connection: 'close', 'X-Request-Id': 'trial' },
