@@ -8,7 +8,7 @@ import * as z from 'zod';
 export const readStackEnv = () =>
   readEnv(
     z.object({
-      /** Where the public port listens. Default: every address of the machine. */
+      /** Where the public port listens, and nothing else. Default: every address of the machine. */
       HOST: z.string().default(''),
       PORT: field.port.default(3000),
       OPS_PORT: field.port.default(3001),

@@ -227,7 +227,7 @@ describe.skipIf(process.platform !== 'linux')('pnpm start', { timeout: 120_000 }
     expect(await ours()).toEqual([]);
   });
 
-  it('uses the MongoDB of MONGODB_URI and starts none; a secret reaches only those who need it', async () => {
+  it('uses the MongoDB of MONGODB_URI and starts none; a secret and HOST reach only those that need it', async () => {
     const elsewhere = await mkdtemp(path.join(tmpdir(), 'colonnade-elsewhere-'));
     const mongod = await startMongod({ dataDir: elsewhere, port: 0, log: () => {} });
     onTestFinished(async () => {
@@ -236,7 +236,8 @@ describe.skipIf(process.platform !== 'linux')('pnpm start', { timeout: 120_000 }
     });
     const mail = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'site@example.com', MAIL_TO: 'office@example.com' };
     const keys = { PREVIEW_KEY: 'p'.repeat(32), COLONNADE_TOKEN: 'cst_secret', OTHER_PASSWORD: 'secret' };
-    const run = start({ env: { MONGODB_URI: mongod.adminUri, ...mail, ...keys } });
+    const HOST = '0.0.0.0';
+    const run = start({ env: { MONGODB_URI: mongod.adminUri, HOST, ...mail, ...keys } });
     await ready(run);
     expect((await ours()).filter(({ command }) => command.includes('mongod'))).toEqual([]);
     await expect.poll(async () => (await fetch(`${origin()}/news`)).status).toBe(200);
@@ -251,6 +252,8 @@ describe.skipIf(process.platform !== 'linux')('pnpm start', { timeout: 120_000 }
     ]);
     expect(await having(/^SHELL_WORKERS=/)).toContain('shell/dist/server/worker.mjs');
     expect(await having(/^OTHER_PASSWORD=/)).not.toContain('shell/dist/server/worker.mjs');
+    // Only the public port is on other addresses: what is behind it has neither its host check nor its limits.
+    expect(await having(/^HOST=0/)).toEqual(['gateway/src/main.ts', 'gateway/src/worker.ts', 'stack/src/main.ts']);
     run.child.kill('SIGTERM');
     expect(await run.exited).toEqual([0, null]);
   });

@@ -91,6 +91,8 @@ async function start(
 
   const common = {
     ...extraEnv,
+    // HOST is the public door's: everything else is for this machine only.
+    HOST: '127.0.0.1',
     NODE_ENV: dev ? 'development' : 'production',
     DATA_DIR: dataDir,
     SITE_ORIGIN: env.SITE_ORIGIN ?? `http://localhost:${env.PORT}`,
@@ -155,6 +157,7 @@ async function start(
       'gateway',
       'gateway/src/main.ts',
       {
+        HOST: env.HOST,
         PORT: String(env.PORT),
         OPS_PORT: String(env.OPS_PORT),
         ALLOWED_HOSTS: env.ALLOWED_HOSTS,
