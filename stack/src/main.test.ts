@@ -130,9 +130,13 @@ describe.skipIf(process.platform !== 'linux')('pnpm start', { timeout: 120_000 }
     expect(await ours()).toEqual([]);
   });
 
-  it('keeps data over a restart, and starts a killed part and a killed MongoDB again', async () => {
+  it('keeps data and logs of thirty days over a restart, and starts a killed part and a killed MongoDB again', async () => {
+    const log = path.join(dataDir, 'logs/news.log');
+    const before = await readFile(log, 'utf8');
+    await writeFile(log, `{"time":"2020-01-01T00:00:00.000Z","msg":"old"}\n${before}`);
     const run = start();
     await ready(run);
+    expect((await readFile(log, 'utf8')).startsWith(before)).toBe(true);
     await expect.poll(async () => (await fetch(origin() + received)).text()).toContain(reference);
 
     for (const [name, part] of [

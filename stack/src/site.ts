@@ -6,6 +6,7 @@ import { watchBuilds } from './dev/watch-builds.ts';
 import { watchServices } from './dev/watch-services.ts';
 import type { StackEnv } from './env.ts';
 import { KeptPart } from './kept-part.ts';
+import { forgetOldLines } from './log-files.ts';
 import { KeptMongod } from './mongo/kept-mongod.ts';
 import { startMongod } from './mongo/mongod.ts';
 import { databases, type Owner } from './mongo/mongod-secrets.ts';
@@ -74,6 +75,7 @@ async function start(
     INQUIRY_PORT: env.INQUIRY_PORT,
     ...(!dev && { REGISTRY_PORT: env.REGISTRY_PORT }),
   });
+  await forgetOldLines(logDir);
 
   if (!env.MONGODB_URI && forgetLostReleases(dataDir))
     tell('the data of MongoDB are gone, and what was released here with them: this workspace’s releases are made anew');
