@@ -106,13 +106,14 @@ describe.skipIf(process.platform !== 'linux')('pnpm start', { timeout: 120_000 }
   let reference: string;
 
   it('shows progress, a table and the address, and on SIGTERM ends every process it started', async () => {
-    const run = start();
+    const run = start({ env: { MAIL_DIR: path.join(dataDir, 'letters') } });
     await ready(run);
     const lines = run.output().trimEnd().split('\n');
     expect(lines[0]).toMatch(/^ +\d+\.\d s {2}\S/);
     for (const part of ['site', 'ops', 'shell', 'news service', 'inquiry service', 'MongoDB']) {
       expect(lines.some((line) => line.trim().startsWith(part) && / pid \d+$/.test(line))).toBe(true);
     }
+    expect(lines.some((line) => line.includes('mails') && line.includes(path.join(dataDir, 'letters')))).toBe(true);
     expect(lines.at(-1)).toBe(`Colonnade is ready: ${origin()}`);
 
     received = await postInquiry('Kept');
@@ -240,8 +241,8 @@ describe.skipIf(process.platform !== 'linux')('pnpm start', { timeout: 120_000 }
     });
     const mail = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'site@example.com', MAIL_TO: 'office@example.com' };
     const keys = { PREVIEW_KEY: 'p'.repeat(32), COLONNADE_TOKEN: 'cst_secret', OTHER_PASSWORD: 'secret' };
-    const HOST = '0.0.0.0';
-    const run = start({ env: { MONGODB_URI: mongod.adminUri, HOST, ...mail, ...keys } });
+    const [HOST, SERVICES] = ['0.0.0.0', 'jobs=http://127.0.0.1:9'];
+    const run = start({ env: { MONGODB_URI: mongod.adminUri, HOST, SERVICES, ...mail, ...keys } });
     await ready(run);
     expect((await ours()).filter(({ command }) => command.includes('mongod'))).toEqual([]);
     await expect.poll(async () => (await fetch(`${origin()}/news`)).status).toBe(200);
@@ -258,6 +259,8 @@ describe.skipIf(process.platform !== 'linux')('pnpm start', { timeout: 120_000 }
     expect(await having(/^OTHER_PASSWORD=/)).not.toContain('shell/dist/server/worker.mjs');
     // Only the public port is on other addresses: what is behind it has neither its host check nor its limits.
     expect(await having(/^HOST=0/)).toEqual(['gateway/src/main.ts', 'gateway/src/worker.ts', 'stack/src/main.ts']);
+    // A team's own service is found beside ours, which the news page has shown.
+    expect(await having(/^SERVICES=news=.+,inquiry=.+,jobs=http:\/\/127\.0\.0\.1:9$/)).toContain('shell/dist/server/worker.mjs');
     run.child.kill('SIGTERM');
     expect(await run.exited).toEqual([0, null]);
   });

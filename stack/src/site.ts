@@ -66,6 +66,7 @@ async function start(
 ): Promise<Site> {
   const dataDir = path.resolve(env.DATA_DIR);
   const logDir = path.join(dataDir, 'logs');
+  const mailDir = path.resolve(env.MAIL_DIR ?? path.join(dataDir, 'mail'));
   mkdirSync(logDir, { recursive: true });
   await checkPorts({
     PORT: env.PORT,
@@ -123,7 +124,7 @@ async function start(
     run(
       'inquiry',
       'services/inquiry/src/main.ts',
-      { INQUIRY_PORT: String(env.INQUIRY_PORT), INQUIRY_MONGODB_URI: mongo.uris.inquiry, SMTP_URL: env.SMTP_URL },
+      { INQUIRY_PORT: String(env.INQUIRY_PORT), INQUIRY_MONGODB_URI: mongo.uris.inquiry, SMTP_URL: env.SMTP_URL, MAIL_DIR: mailDir },
       { inquiry: socket(env.INQUIRY_PORT) },
     ),
   ];
@@ -146,7 +147,7 @@ async function start(
       'shell/src/server/main.ts',
       {
         SHELL_PORT: String(env.SHELL_PORT),
-        SERVICES: `news=${url(env.NEWS_PORT)},inquiry=${url(env.INQUIRY_PORT)}`,
+        SERVICES: [`news=${url(env.NEWS_PORT)}`, `inquiry=${url(env.INQUIRY_PORT)}`, ...(env.SERVICES ? [env.SERVICES] : [])].join(),
         // In development releases change in place, and nobody signs them.
         ...(dev
           ? { REGISTRY_URL: undefined }
@@ -232,7 +233,7 @@ async function start(
       { name: 'inquiry service', address: url(env.INQUIRY_PORT), pid: part('inquiry')?.pid },
       ...(dev ? [] : [{ name: 'registry', address: url(env.REGISTRY_PORT), pid: part('registry')?.pid }]),
       { name: 'MongoDB', address: mongo.address, pid: mongo.pid },
-      ...(env.SMTP_URL ? [] : [{ name: 'mails (SMTP_URL is not set)', address: path.join(dataDir, 'mail'), pid: undefined }]),
+      ...(env.SMTP_URL ? [] : [{ name: 'mails (SMTP_URL is not set)', address: mailDir, pid: undefined }]),
     ],
     failed: failed.promise,
     stop: () => stopAll(stops),
