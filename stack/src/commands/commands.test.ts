@@ -161,3 +161,18 @@ it('gives a token, lists it and ends it', async () => {
   expect((await run('staff', 'revoke', 'Root')).code).toBe(1);
   env = saved;
 });
+
+it('revokes a token where it can, and says where it could not', async () => {
+  const saved = { ...env };
+  const [token = ''] = (await run('staff', 'add', 'Leaked', '--role', 'admin')).out.split('\n');
+  // The first database is that of the news service: what comes after one that is away is reached too.
+  env.NEWS_MONGODB_URI = 'mongodb://127.0.0.1:9/none';
+  const { code, out, err } = await run('staff', 'revoke', 'Leaked');
+  expect([code, out]).toEqual([1, expect.stringMatching(/^revoked: [0-9a-f]{12} Leaked \(admin\)\n$/)]);
+  expect(err).toMatch(/^The database of the news service does not answer: .*\nThere it may still be in use: repeat the command\.\n$/);
+  env = { ...saved, COLONNADE_TOKEN: token };
+  expect((await run('news', 'list')).code).toBe(0);
+  expect((await run('staff', 'revoke', 'Leaked')).code).toBe(0);
+  expect((await run('news', 'list')).code).toBe(1);
+  env = saved;
+});

@@ -24,7 +24,10 @@ const usage = `Who may write news, read inquiries and decide which release is li
   pnpm staff list                             every token there is, or was
   pnpm staff revoke <id or name>              ends it at once
 
-Roles: editor (news), office (inquiries), operator (releases), admin (all).`;
+Roles: editor (news), office (inquiries), operator (releases), admin (all).
+
+The services' databases are found by NEWS_MONGODB_URI, INQUIRY_MONGODB_URI and REGISTRY_MONGODB_URI, or by MONGODB_URI for
+all; without them by DATA_DIR (default .data), that of a site that runs on this machine.`;
 
 const every = Object.keys(databases) as Owner[];
 const services: Record<Role, readonly Owner[]> = { editor: ['news'], office: ['inquiry'], operator: ['registry'], admin: every };
@@ -64,28 +67,36 @@ async function add(args: string[]): Promise<void> {
   console.log(`To use it, for example:\n\n  COLONNADE_TOKEN=${token} ${command}`);
 }
 
-async function list(): Promise<void> {
-  const found = await everyToken();
-  const day = (date: Date | null) => date?.toISOString().slice(0, 10) ?? '';
-  const rows = found.map(({ _id, name, role, createdAt, revokedAt }) => [_id, name, role, day(createdAt), day(revokedAt)]);
-  console.log(rows.length === 0 ? 'Nobody has a token yet.' : table(['id', 'name', 'role', 'since', 'revoked'], rows));
-}
-
 async function revoke(idOrName: string): Promise<void> {
-  const before = await everyToken();
-  const concerned = before.filter(({ _id, name, revokedAt }) => revokedAt === null && (_id === idOrName || name === idOrName));
-  if (concerned.length === 0) throw new CommandFailed(`No token of ${idOrName} is in use. See: pnpm staff list`);
-  await inEach(every, async (db) => void (await revokeStaff(db, idOrName)));
-  for (const { _id, name, role } of concerned) console.log(`revoked: ${_id} ${name} (${role})`);
+  const revoked = new Set<string>();
+  const failures = new Set<string>();
+  // One database that is away must not keep the token good in the others.
+  for (const owner of every) {
+    try {
+      await inEach([owner], async (db) => {
+        const inUse = (await listStaff(db)).filter((staff) => staff.revokedAt === null);
+        await revokeStaff(db, idOrName);
+        for (const { _id, name, role } of inUse) if (_id === idOrName || name === idOrName) revoked.add(`${_id} ${name} (${role})`);
+      });
+    } catch (error) {
+      failures.add((error as Error).message);
+    }
+  }
+  for (const token of revoked) console.log(`revoked: ${token}`);
+  if (failures.size > 0) throw new CommandFailed(`${[...failures].join('\n')}\nThere it may still be in use: repeat the command.`);
+  if (revoked.size === 0) throw new CommandFailed(`No token of ${idOrName} is in use. See: pnpm staff list`);
 }
 
 /** An admin's token is in every service: it is shown once. */
-async function everyToken(): Promise<Omit<StaffDocument, 'hash'>[]> {
+async function list(): Promise<void> {
   const byId = new Map<string, Omit<StaffDocument, 'hash'>>();
   await inEach(every, async (db) => {
     for (const staff of await listStaff(db)) if (byId.get(staff._id)?.revokedAt !== null) byId.set(staff._id, staff);
   });
-  return [...byId.values()].sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
+  const found = [...byId.values()].sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
+  const day = (date: Date | null) => date?.toISOString().slice(0, 10) ?? '';
+  const rows = found.map(({ _id, name, role, createdAt, revokedAt }) => [_id, name, role, day(createdAt), day(revokedAt)]);
+  console.log(rows.length === 0 ? 'Nobody has a token yet.' : table(['id', 'name', 'role', 'since', 'revoked'], rows));
 }
 
 async function inEach(owners: readonly Owner[], work: (db: Db) => Promise<void>): Promise<void> {
