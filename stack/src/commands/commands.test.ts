@@ -76,6 +76,72 @@ it('publishes a file under its name, changes it, takes it off and renames it', a
   expect(await run('news', 'unpublish', 'none')).toMatchObject({ code: 1, err: 'There is no news item none. See: pnpm news list\n' });
 });
 
+it('overwrites no change of a colleague, unless told which', async () => {
+  const saved = { ...env };
+  const [token = ''] = (await run('staff', 'add', 'Olaf Lind', '--role', 'editor')).out.split('\n');
+  const asOlaf = { ...env, COLONNADE_TOKEN: token };
+  const title = async () => (await fetch(`${env.NEWS_URL}/api/news/desk`).then((res) => res.json())).title;
+  await run('news', 'publish', write('desk.md', { title: 'As Anna wrote it' }));
+  env = asOlaf;
+  // The same file again is no change, and asks for nothing.
+  expect((await run('news', 'publish', 'desk.md')).out).toBe('desk.md: desk is published (r2)\n');
+  const corrected = write('olaf/desk.md', { title: 'As Olaf corrected it' });
+  const refused = await run('news', 'publish', corrected);
+  expect([refused.code, refused.err]).toEqual([
+    1,
+    expect.stringMatching(
+      /^olaf\/desk\.md: was changed by Anna Berg on \d{4}-\d\d-\d\d \d\d:\d\d UTC \(r2\), and would be overwritten\. .* pnpm news publish olaf\/desk\.md --over r2\n/,
+    ),
+  ]);
+  expect((await run('news', 'publish', corrected, '--over', 'r2')).out).toBe('olaf/desk.md: desk is published (r3)\n');
+  // His own change he may change.
+  write('olaf/desk.md', { title: 'As Olaf corrected it again' });
+  expect((await run('news', 'publish', corrected)).out).toBe('olaf/desk.md: desk is published (r4)\n');
+
+  env = saved;
+  const folder = path.dirname(write('anna/desk.md', { title: 'A typing mistake less' }));
+  for (const args of [
+    ['unpublish', 'desk'],
+    ['publish', 'olaf/desk.md'],
+  ])
+    expect((await run('news', ...args)).code).toBe(0);
+  // What she did since then did not look at the text: it is still his.
+  expect(await run('news', 'import', folder)).toMatchObject({ code: 1, err: expect.stringContaining('was changed by Olaf Lind') });
+  for (const over of ['r2', 'r5'])
+    expect(await run('news', 'publish', 'anna/desk.md', '--over', over)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('Somebody else'),
+    });
+  expect(await title()).toBe('As Olaf corrected it again');
+  expect((await run('news', 'publish', 'anna/desk.md', '--over', 'r6')).code).toBe(0);
+  expect(await title()).toBe('A typing mistake less');
+  for (const args of [
+    ['--over', '6'],
+    ['desk.md', '--over', 'r6'],
+    ['--below', 'r6'],
+  ])
+    expect((await run('news', 'publish', 'anna/desk.md', ...args)).code).toBe(2);
+});
+
+it('says when a list is not all there is', async () => {
+  expect((await run('news', 'list')).out).not.toContain('These are');
+  const client = new MongoClient(uri.href);
+  const count = (drafts: number) =>
+    client
+      .db(name)
+      .collection('counts')
+      .updateOne({}, { $inc: { 'states.draft': drafts } });
+  await count(2000);
+  const { out } = await run('news', 'list');
+  const rows = out.split('\n').filter((line) => / r\d+ /.test(line)).length;
+  expect(rows).toBeGreaterThan(0);
+  expect(out).toMatch(
+    new RegExp(`\n\nThese are ${rows} of ${rows + 2000}, those last changed\\. For others add --state draft, for example\\.\n$`),
+  );
+  await count(-2000);
+  await client.close();
+});
+
 it('schedules, and tells a table', async () => {
   write('later.md', { publishAt: '2999-01-01T09:00:00+01:00' });
   expect((await run('news', 'schedule', 'later.md')).out).toContain('later is scheduled for 2999-01-01T08:00:00.000Z');
@@ -90,6 +156,13 @@ it('schedules, and tells a table', async () => {
     code: 1,
     err: expect.stringContaining('past.md: publishAt has passed'),
   });
+  // Published by the service at its time, it still is its editor's to correct.
+  const client = new MongoClient(uri.href);
+  await client.db(name).collection('news').updateOne({ newsId: 'later' }, { $set: { publishAt: new Date(0) } });
+  await client.close();
+  await expect.poll(() => visitor('later')).toBe(200);
+  write('later.md', { title: 'Corrected' });
+  expect((await run('news', 'publish', 'later.md')).code).toBe(0);
 });
 
 it('keeps a text that is to come off the site where its item is published', async () => {

@@ -18,6 +18,13 @@ const itemAnswer = z.object({
   updatedAt: z.string(),
 });
 export type Item = z.infer<typeof itemAnswer>;
+/** One item, with its content. */
+const wholeAnswer = itemAnswer.extend({ language: z.string(), excerpt: z.string(), body: z.string() });
+export type WholeItem = z.infer<typeof wholeAnswer>;
+const versionsAnswer = z.object({
+  items: z.array(z.object({ revision: z.number(), what: z.string(), who: z.object({ id: z.string(), name: z.string() }), at: z.string() })),
+});
+export type Version = z.infer<typeof versionsAnswer>['items'][number];
 const listAnswer = z.object({ items: z.array(itemAnswer), pages: z.number(), total: z.number() });
 
 const service: StaffService = { name: 'news', role: 'editor', whose: 'an editor', thing: 'item' };
@@ -40,9 +47,19 @@ interface Request {
 }
 
 /** The item, or null where there is none. */
-export async function readItem(newsId: string): Promise<Item | null> {
+export async function readItem(newsId: string): Promise<WholeItem | null> {
   const { status, body } = await send({ method: 'GET', path: `/${encodeURIComponent(newsId)}` }, [200, 404]);
-  return status === 404 ? null : itemAnswer.parse(body);
+  return status === 404 ? null : wholeAnswer.parse(body);
+}
+
+/** The newest change of an item that somebody else made since the caller last changed its content; undefined where there is none. */
+export async function changedByAnother(newsId: string): Promise<Version | undefined> {
+  const { body } = await send({ method: 'GET', path: `/${encodeURIComponent(newsId)}/versions` }, [200]);
+  const caller = /^cst_([0-9a-f]{12})_/.exec(env.COLONNADE_TOKEN ?? '')?.[1];
+  // What is due is published by the service itself, as its editor wanted.
+  const byPeople = versionsAnswer.parse(body).items.filter(({ who }) => who.id !== 'schedule');
+  const own = byPeople.findIndex(({ who, what }) => who.id === caller && (what === 'created' || what === 'changed'));
+  return byPeople.slice(0, own === -1 ? undefined : own).find(({ who }) => who.id !== caller);
 }
 
 /** One page of all items or of one state. */

@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { CommandFailed, minute, runCommand, table, UsageError } from '@colonnade/release/command';
-import { type Item, listItems, readItem, writeItem } from './news-client.ts';
+import { changedByAnother, type Item, listItems, readItem, type WholeItem, writeItem } from './news-client.ts';
 import { type NewsFile, readNewsFile } from './news-file.ts';
 
 const usage = `News from Markdown files.
@@ -16,19 +16,32 @@ const usage = `News from Markdown files.
   pnpm news import <folder>           publish every .md file; one with a publishAt to come is scheduled
   pnpm news list [--state draft|scheduled|published|unpublished]
 
+What a colleague has changed meanwhile is not overwritten. Once you have looked: --over r3, the revision that list prints.
+
 COLONNADE_TOKEN is your token; NEWS_URL the news service (default http://127.0.0.1:3201).`;
 
 type Action = 'draft' | 'publish' | 'schedule';
 
 await runCommand(usage, async ([command, ...rest]) => {
   if (command === 'list') return await list(rest);
+  if (command === 'draft' || command === 'publish' || command === 'schedule') return await send(command, rest);
   if (rest.some((arg) => arg.startsWith('-'))) throw new UsageError(`Not understood: ${rest.find((arg) => arg.startsWith('-'))}`);
-  if ((command === 'draft' || command === 'publish' || command === 'schedule') && rest.length > 0) return await each(rest, () => command);
   if (command === 'unpublish' && rest.length > 0) return await unpublish(rest);
   if (command === 'rename' && rest.length === 2) return await rename(rest[0] as string, rest[1] as string);
   if (command === 'import' && rest.length === 1) return await importFolder(rest[0] as string);
   throw new UsageError(`Not understood: ${[command, ...rest].join(' ')}`);
 });
+
+async function send(action: Action, args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({ args, options: { over: { type: 'string' } }, allowPositionals: true });
+  const { over } = values;
+  if (positionals.length === 0) throw new UsageError('Name a file.');
+  if (over === undefined) return await each(positionals, () => action);
+  const revision = Number(/^r([1-9]\d{0,8})$/.exec(over)?.[1]);
+  if (!revision) throw new UsageError('--over takes a revision as list prints it: --over r3');
+  if (positionals.length > 1) throw new UsageError('--over is for one file.');
+  await each(positionals, () => action, revision);
+}
 
 async function importFolder(folder: string): Promise<void> {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new CommandFailed(`${folder}: there is no such folder`);
@@ -39,7 +52,7 @@ async function importFolder(folder: string): Promise<void> {
 }
 
 /** Checks all files before the first is sent; then a failure of one does not keep the rest. */
-async function each(files: readonly string[], actionOf: (file: NewsFile) => Action): Promise<void> {
+async function each(files: readonly string[], actionOf: (file: NewsFile) => Action, over?: number): Promise<void> {
   const mistakes: string[] = [];
   const read = files.flatMap((file) => {
     try {
@@ -61,7 +74,7 @@ async function each(files: readonly string[], actionOf: (file: NewsFile) => Acti
   let failed = 0;
   for (const file of read) {
     try {
-      console.log(`${file.file}: ${told(await store(file, actionOf(file)))}`);
+      console.log(`${file.file}: ${told(await store(file, actionOf(file), over))}`);
     } catch (error) {
       if (!(error instanceof CommandFailed)) throw error;
       failed++;
@@ -71,15 +84,25 @@ async function each(files: readonly string[], actionOf: (file: NewsFile) => Acti
   if (failed > 0) throw new CommandFailed(`${failed} of ${read.length} failed.`);
 }
 
-async function store({ newsId, content, publishAt }: NewsFile, action: Action): Promise<Item> {
+async function store(file: NewsFile, action: Action, over?: number): Promise<Item> {
+  const { newsId, content, publishAt } = file;
   const known = await readItem(newsId);
   // The changed text would be on the site at once.
   if (known?.state === 'published' && action !== 'publish')
     throw new CommandFailed(`is published, and nothing was changed. Take it off the site first: pnpm news unpublish ${newsId}`);
+  if (known !== null && over === undefined && !says(known, content)) {
+    const other = await changedByAnother(newsId);
+    if (other) {
+      const when = `${minute(other.at)} UTC (r${other.revision})`;
+      throw new CommandFailed(
+        `was changed by ${other.who.name} on ${when}, and would be overwritten. Take over what is to stay, then: pnpm news ${action} ${file.file} --over r${known.revision}`,
+      );
+    }
+  }
   const item =
     known === null
       ? await writeItem({ method: 'POST', path: '', body: { newsId, ...content } })
-      : await writeItem({ method: 'PUT', path: `/${newsId}`, body: content, from: known.revision });
+      : await writeItem({ method: 'PUT', path: `/${newsId}`, body: content, from: over ?? known.revision });
   const from = item.revision;
   if (action === 'publish' && item.state !== 'published') return await writeItem({ method: 'POST', path: `/${newsId}/publish`, from });
   const scheduled = item.publishAt !== null && publishAt !== undefined && Date.parse(item.publishAt) === Date.parse(publishAt);
@@ -87,6 +110,13 @@ async function store({ newsId, content, publishAt }: NewsFile, action: Action): 
     return await writeItem({ method: 'POST', path: `/${newsId}/schedule`, body: { publishAt }, from });
   }
   return item;
+}
+
+/** Whether an item has the content of a file. A file without a date leaves the item's. */
+function says(item: WholeItem, { title, language, category, excerpt, body, publishedAt }: NewsFile['content']): boolean {
+  const sameDate = publishedAt === undefined || Date.parse(publishedAt) === Date.parse(item.publishedAt ?? '');
+  const sameWords = item.title === title.trim() && item.excerpt === excerpt.trim() && item.body === body;
+  return sameDate && sameWords && item.language === language && item.category === category;
 }
 
 async function unpublish(idsOrFiles: readonly string[]): Promise<void> {
@@ -112,13 +142,18 @@ async function existing(newsId: string): Promise<Item> {
 async function list(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { state: { type: 'string' } } });
   const items: Item[] = [];
+  let total = 0;
   for (let page = 1, pages = 1; page <= pages; page++) {
     const answer = await listItems(page, values.state);
     items.push(...answer.items);
-    pages = answer.pages;
+    ({ pages, total } = answer);
   }
   const rows = items.map((item) => [item.newsId, item.state, day(item), item.category, `r${item.revision}`, item.title.slice(0, 60)]);
   console.log(rows.length === 0 ? 'There is nothing.' : table(['id', 'state', 'date', 'category', 'rev', 'title'], rows));
+  if (items.length < total)
+    console.log(
+      `\nThese are ${items.length} of ${total}, those last changed. ${values.state ? '' : 'For others add --state draft, for example.'}`.trimEnd(),
+    );
 }
 
 function day({ publishAt, publishedAt }: Item): string {
