@@ -17,6 +17,8 @@ const usage = `What visitors have asked, and what became of it.
 
 list and export take  --status  --category  --assignee <name or none>  --from 2026-01-01  --to 2026-12-31
 list also takes       --all (not only the newest 50)
+categories            product (Quotation), calibration (Calibration), repair (Repair or spare part), documents (Documents),
+                      other (Something else)
 
 COLONNADE_TOKEN is your token; INQUIRY_URL the inquiry service (default http://127.0.0.1:3202).`;
 
