@@ -18,12 +18,20 @@ interface WatchOptions {
 const sources: Record<string, { dirs: string[]; only?: RegExp }> = {
   news: { dirs: ['services/news/src', 'kit/service/src', 'kit/content/src'] },
   inquiry: { dirs: ['services/inquiry/src', 'kit/service/src'] },
-  gateway: { dirs: ['gateway/src', 'kit/service/src'] },
+  gateway: { dirs: ['gateway/src', 'kit/service/src', 'kit/release/src', 'kit/mfe/src'] },
   shell: {
-    dirs: ['shell/src/server', 'kit/service/src'],
-    only: /^(main|resident-sets|residents?|gateway-routes|pointer-stream|install-shell|release-set|free-port|route-policies|env)\.ts$|^(containment\/(fences|death-report)|releases\/|trial\/)/,
+    dirs: ['shell/src/server', 'kit/service/src', 'kit/release/src', 'kit/mfe/src'],
+    only: /^(main|resident-sets|residents?|gateway-routes|pointer-stream|install-shell|release-set|broken-release|free-port|route-policies|deadline|env)\.ts$|^(containment\/(fences|death-report|work)|releases\/|trial\/)/,
   },
 };
+
+/** Whether a process runs this file, named from the repository's folder, as it is. */
+export function restartsOn(name: string, file: string): boolean {
+  const source = sources[name];
+  const dir = source?.dirs.find((each) => file.startsWith(`${each}/`));
+  if (!source || !dir) return false;
+  return !source.only || dir.startsWith('kit') || source.only.test(file.slice(dir.length + 1));
+}
 
 /** Development: restarts a process when its sources change, then tells the browsers to load their page anew. */
 export function watchServices({ running, stops, tell, ready }: WatchOptions): void {
@@ -40,8 +48,7 @@ export function watchServices({ running, stops, tell, ready }: WatchOptions): vo
     };
     for (const dir of source.dirs) {
       const watcher = watch(path.join(root, dir), { recursive: true }, (_event, file) => {
-        if (!file || !/\.tsx?$/.test(file) || file.includes('.test.')) return;
-        if (!source.only || dir.startsWith('kit') || source.only.test(file)) changed();
+        if (file && /\.tsx?$/.test(file) && !file.includes('.test.') && restartsOn(part.name, path.join(dir, file))) changed();
       });
       stops.push(async () => watcher.close());
     }
