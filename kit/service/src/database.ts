@@ -48,7 +48,7 @@ export function openDatabase({ uri, name, appName, log, prepare }: DatabaseOptio
     // these two times together, and what waits for it is interrupted.
     heartbeatFrequencyMS: 2000,
     maxPoolSize: 50,
-    // With w:1 a SIGKILL of mongod lost 5,415 of 66,046 acknowledged inserts, with majority 0 of 19,651 (docs: prototype figures).
+    // With w:1 a SIGKILL of mongod lost 5,415 of 66,046 acknowledged inserts, with majority 0 of 19,651.
     writeConcern: { w: 'majority', journal: true },
     // A write that another instance has seen confirmed is never read as missing here.
     readConcern: { level: 'majority' },

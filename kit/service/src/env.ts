@@ -1,6 +1,6 @@
 /**
  * Environment variables, read once at start and checked before anything else happens. Each process describes its own in
- * its `env.ts`; this is the only place that touches `process.env`.
+ * its `env.ts`. What a parent tells a process as it starts it (`LISTEN_FDS`, `SUCCESSOR_FIRST`) is read where it is used.
  */
 import { z } from 'zod';
 

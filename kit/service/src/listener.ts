@@ -5,7 +5,7 @@ import { cutSlowReaders } from './slow-readers.ts';
 
 /** How long answers already say `Connection: close` while new connections are still taken: whoever asks `/readyz` can notice. */
 const noticeMs = 300;
-/** Connections that had no request in this time are unlikely to get one now. Closing them at once reset 33 of 6,351 requests (prototype, pitfall 14). */
+/** Connections that had no request in this time are unlikely to get one now. Closing them at once reset 33 of 6,351 requests. */
 const idleCloseMs = 2000;
 /** What has not ended by then is cut. Within the 10 s in which a process has to be gone. */
 const cutMs = 8000;
