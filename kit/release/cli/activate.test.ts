@@ -148,6 +148,7 @@ it('makes a preview link for a release that exists, with a token that expires', 
   const { code, out } = await run('preview mfe-news@1.1.0 --to /news?page=2 --hours 2', dir, more);
   const link = new URL(out.split('\n')[0] ?? '');
   expect([code, link.origin, link.pathname]).toEqual([0, 'https://www.example', '/_preview/mfe-news@1.1.0']);
+  expect(out).toContain('live site again: https://www.example/_preview/end');
   expect(link.searchParams.get('to')).toBe('/news?page=2');
   const read = readPreviewToken(link.searchParams.get('token') ?? '', previewKey, new Date());
   expect(read).toMatchObject({ release: 'mfe-news@1.1.0' });

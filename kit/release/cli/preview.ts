@@ -28,5 +28,6 @@ export async function preview(args: string[]): Promise<void> {
   link.searchParams.set('token', signPreviewToken({ release, expiresAt }, PREVIEW_KEY));
   link.searchParams.set('to', to);
   console.log(link.href);
-  console.log(`\nWhoever opens it sees ${release}, until ${minute(expiresAt.toISOString())} UTC. Nobody else is affected.\nTo see the live site again: ${SITE_ORIGIN}/_preview/end`);
+  console.log(`\nWhoever opens it sees ${release}, until ${minute(expiresAt.toISOString())} UTC. Nobody else is affected.`);
+  console.log(`To see the live site again: ${SITE_ORIGIN}/_preview/end`);
 }

@@ -158,7 +158,10 @@ it('schedules, and tells a table', async () => {
   });
   // Published by the service at its time, it still is its editor's to correct.
   const client = new MongoClient(uri.href);
-  await client.db(name).collection('news').updateOne({ newsId: 'later' }, { $set: { publishAt: new Date(0) } });
+  await client
+    .db(name)
+    .collection('news')
+    .updateOne({ newsId: 'later' }, { $set: { publishAt: new Date(0) } });
   await client.close();
   await expect.poll(() => visitor('later')).toBe(200);
   write('later.md', { title: 'Corrected' });
