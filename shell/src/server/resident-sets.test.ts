@@ -15,16 +15,14 @@ const build = { hash: 'shell', entry: 'client.js', js: [], css: [], errorCss: []
 const worker = `process.on('message', (message) => message === 'drain' && process.exit());
 process.send({ ready: true, name: 'shell', port: 1 });`;
 
-test('what could not be written of the live set is written at the next try', async () => {
+/** A shell's sets with a registry of their own, not yet started. */
+async function someSets() {
   const dir = mkdtempSync(path.join(tmpdir(), 'colonnade-sets-'));
   const shellDir = path.join(dir, 'dist');
   mkdirSync(path.join(shellDir, 'client'), { recursive: true });
   mkdirSync(path.join(shellDir, 'server'));
   writeFileSync(path.join(shellDir, 'shell.json'), JSON.stringify(build));
   writeFileSync(path.join(shellDir, 'server/worker.mjs'), worker);
-  // Where the file is to be lies a folder: it cannot be written, as on a full disk.
-  const file = path.join(dir, 'shell/last-good.json');
-  mkdirSync(file, { recursive: true });
   const registry = await startRegistry();
   const source = new RegistrySource({ url: registry.url, rootKey: readPublicKey(root.publicKey), dataDir: dir, log });
   const env = { HOST: '127.0.0.1', DATA_DIR: dir, SHELL_PORT: 23_400, SHELL_WORKERS: 1, SITE_ORIGIN: 'https://www.nollvik.example' } as Env;
@@ -34,6 +32,24 @@ test('what could not be written of the live set is written at the next try', asy
     await registry.stop();
     rmSync(dir, { recursive: true });
   });
+  return { dir, registry, sets };
+}
+
+test('a shell that is there before its registry, for the first time, has a live set when that comes', async () => {
+  const { registry, sets } = await someSets();
+  registry.away = true;
+  await sets.start();
+  expect(sets.state()).toMatchObject({ set: null, refused: { reason: expect.stringContaining('does not answer') } });
+  registry.away = false;
+  await expect.poll(() => sets.ready).toBe(true);
+  expect(sets.state()).toMatchObject({ refused: null });
+});
+
+test('what could not be written of the live set is written at the next try', async () => {
+  const { dir, registry, sets } = await someSets();
+  // Where the file is to be lies a folder: it cannot be written, as on a full disk.
+  const file = path.join(dir, 'shell/last-good.json');
+  mkdirSync(file, { recursive: true });
 
   await sets.start();
   expect(sets.ready).toBe(true);

@@ -171,7 +171,8 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
   /** Something may have changed. One look at a time; what changes meanwhile is looked at after it. */
   #wake(): void {
     this.#isStale = true;
-    this.#working ??= this.#work();
+    // In a step of its own: work that fails at once would have ended before it is noted here that there is any.
+    this.#working ??= Promise.resolve().then(() => this.#work());
   }
 
   async #work(): Promise<void> {
