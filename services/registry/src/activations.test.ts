@@ -220,6 +220,19 @@ it('passes over a version of a revoked key when it goes back', async () => {
   expect((await post('/rollbacks', { name: 'mfe-news' })).body).toMatchObject({ version: '1.0.0', state: 'live' });
 });
 
+it('goes back to a version that was withdrawn once and has been good since', async () => {
+  await activate('1.0.0');
+  const bad = await activate('1.1.0');
+  await service.registry.canary.undo(bad.body.id, 'failed in 9 of 100 page views');
+  for (const version of ['1.1.0', '1.2.0']) await activate(version);
+  expect((await post('/rollbacks', { name: 'mfe-news' })).body).toMatchObject({ version: '1.1.0', state: 'live' });
+  // Control: withdrawn again, it is passed over.
+  await activate('1.2.0');
+  await service.registry.canary.undo((await post('/rollbacks', { name: 'mfe-news' })).body.id, 'failed in 9 of 100 page views');
+  expect(await live()).toEqual({ 'mfe-news': '1.2.0' });
+  expect((await post('/rollbacks', { name: 'mfe-news' })).body).toMatchObject({ version: '1.0.0', state: 'live' });
+});
+
 it('lets operators and admins in, and nobody else', async () => {
   const before = (await service.ask('/state')).body;
   for (const [path, body] of [

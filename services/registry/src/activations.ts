@@ -48,14 +48,15 @@ export class Activations {
       const live = liveVersion(before, name);
       if (from !== undefined && from !== live) throw otherLive(name, from, live);
       const history = await historyOf(collections, name, session);
-      const bad = new Set(history.filter(({ state }) => state === 'withdrawn').map(({ version }) => version));
+      // Its newest word on each version: one that was withdrawn may have been good later.
+      const states = new Map(history.map(({ version, state }) => [version, state]));
       const ids = history.map(({ version }) => `${name}@${version}`);
       const known = await collections.releases.find({ _id: { $in: ids } }, { session, projection: { version: 1, signature: 1 } }).toArray();
       const keys = new Map((await keyring.read(session)).keys.map((key) => [key.id, key]));
       const trusted = new Set(
         known.filter(({ signature }) => keys.get(signature.keyId)?.revokedAt === undefined).map((each) => each.version),
       );
-      const version = rollbackTarget(history, (each) => trusted.has(each) && !bad.has(each));
+      const version = rollbackTarget(history, (each) => trusted.has(each) && states.get(each) !== 'withdrawn');
       if (version === null) throw nothingBefore(name);
       return { kind: 'rollback', name, version, percent: null };
     });
