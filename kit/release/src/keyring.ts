@@ -2,7 +2,7 @@
 import type { KeyObject } from 'node:crypto';
 import { keyId, readPublicKey } from './keys.ts';
 import { ReleaseRefused } from './refusal.ts';
-import { type Keyring, keyringSchema, type SignedKeyring } from './schema.ts';
+import { type Keyring, keyringSchema, type SignedKeyring, type TeamKey } from './schema.ts';
 import { isSigned } from './signing.ts';
 
 /**
@@ -37,11 +37,15 @@ export function keyFor(keyring: Keyring, id: string, mfe: string): SigningKey {
   const key = keyring.keys.find((each) => each.id === id);
   if (key === undefined)
     throw new ReleaseRefused('unknown-key', `No key ${id} is in the keyring. Ask the operator to put your team's public key into it.`);
-  if (!key.mfes.includes('*') && !key.mfes.includes(mfe)) {
+  if (!maySign(key, mfe)) {
     const told = `Key ${id} of ${key.team} may sign ${key.mfes.join(', ') || 'nothing'}, but not ${mfe}.`;
     throw new ReleaseRefused('key-not-for-mfe', `${told} Sign with the key of the team that owns ${mfe}, or ask the operator.`);
   }
   return { publicKey: readPublicKey(key.publicKey), team: key.team, revokedAt: key.revokedAt };
+}
+
+export function maySign({ mfes }: TeamKey, mfe: string): boolean {
+  return mfes.includes('*') || mfes.includes(mfe);
 }
 
 function parse(bytes: Buffer): Keyring {

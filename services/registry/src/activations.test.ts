@@ -263,6 +263,25 @@ it('never goes back to an older keyring, and drops no key', async () => {
   expect((await other.ask('/state')).body.keyringVersion).toBe(3);
 });
 
+it('takes no keyring in which the key of something served may not have signed it', async () => {
+  const news = { ...old.key, mfes: ['mfe-news'] };
+  await publish(service.ask, old, build('mfe-news', '2.0.0'));
+  await publish(service.ask, old, build('mfe-prices', '1.0.0'));
+  await putKeyring(keyringOf(2, all.key, { ...old.key, mfes: ['mfe-news', 'mfe-prices'] }));
+  await activate('2.0.0');
+  const refused = (release: string) => ({ status: 409, body: { code: 'key-needed', detail: expect.stringContaining(release) } });
+  expect(await putKeyring(keyringOf(3, all.key, { ...old.key, mfes: ['mfe-prices'] }))).toMatchObject(refused('mfe-news@2.0.0'));
+  await shell('silent');
+  const candidate = await activate('1.0.0', 'mfe-prices', 10);
+  expect(await putKeyring(keyringOf(3, all.key, news))).toMatchObject(refused('mfe-prices@1.0.0'));
+  await shells[0]?.report(candidate.body.id, true);
+  expect((await outcome(candidate)).state).toBe('canary');
+  expect(await putKeyring(keyringOf(3, all.key, news))).toMatchObject(refused('mfe-prices@1.0.0'));
+  // Control: what is not served any more holds up nothing; a key that was revoked stays one that might.
+  await post('/canary/withdraw', {});
+  expect((await putKeyring(keyringOf(3, all.key, { ...news, revokedAt: '2026-11-21T08:00:00Z' }))).status).toBe(201);
+});
+
 /** The registry has noticed that no shell is connected. */
 const gone = () => expect.poll(() => service.collections.connections.countDocuments()).toBe(0);
 

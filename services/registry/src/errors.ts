@@ -51,6 +51,8 @@ export const otherKeyring = (version: number) =>
   problem(409, 'same-keyring-version', `Another keyring has version ${version}. Give this one a higher version.`);
 export const keyDropped = (id: string) =>
   problem(409, 'key-dropped', `Key ${id} is missing. Keep it with revokedAt: what it has signed must still be told from a forgery.`);
+export const keyNeeded = (name: string, version: string, id: string) =>
+  problem(409, 'key-needed', `Key ${id} has signed ${name}@${version}, which is served: it must still be one that may sign ${name}.`);
 
 export const otherBytes = (name: string, version: string) =>
   problem(409, 'version-taken', `${name}@${version} exists with other content, and a version never changes. Publish under a new version.`);

@@ -150,7 +150,7 @@ const operator: Operation[] = [
       200: { description: 'It is the present one.', schema: z.object({ changed: z.boolean() }) },
       201: { description: 'Replaced.', schema: z.object({ changed: z.boolean() }) },
     },
-    problems: { ...badBody, 403: 'Not signed by the root key.', 409: 'Older, or lacks a key.' },
+    problems: { ...badBody, 403: 'Not signed by the root key.', 409: 'Older, lacks a key, or takes from one what is served.' },
   },
   {
     ...{
