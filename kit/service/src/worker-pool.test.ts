@@ -17,17 +17,29 @@ afterEach(() => {
 });
 
 interface Message {
-  forked?: number;
+  /** Null: there was no process to be had. */
+  forked?: number | null;
   death?: Death;
   started?: boolean;
   failed?: string;
   ready?: boolean;
   slow?: boolean;
+  full?: boolean;
+}
+
+interface PrimaryOptions {
+  file?: string;
+  args: string[];
+  env?: NodeJS.ProcessEnv;
+  fd?: number;
+  /** How many it may have open at once. */
+  files?: number;
 }
 
 /** The primary of a pool, and what it has said up to now. */
-function primary({ file = 'pool-process', args, env = {}, fd }: { file?: string; args: string[]; env?: NodeJS.ProcessEnv; fd?: number }) {
+function primary({ file = 'pool-process', args, env = {}, fd, files }: PrimaryOptions) {
   const child = fork(fixture(file), args, {
+    ...(files && { execPath: '/bin/sh', execArgv: ['-c', `ulimit -n ${files} && exec "$0" "$@"`, process.execPath] }),
     stdio: ['ignore', 'ignore', 'ignore', ...(fd === undefined ? [] : [fd]), 'ipc'],
     env: { ...process.env, ...(fd === undefined ? {} : { LISTEN_FDS: '1', LISTEN_FDNAMES: 'pool' }), ...env },
   });
@@ -118,6 +130,24 @@ it('rejects when a worker does not come up', async () => {
   const { saying, said } = primary({ args: ['0', '1'], env: { FAILS: '1' } });
   await saying(({ failed }) => failed !== undefined);
   expect(said.find(({ failed }) => failed)?.failed).toBe('WorkerFailed: a worker of pool ended while starting (7)');
+});
+
+// EAGAIN, where the machine has no process left, shows like a folder that is missing.
+it.each(['no folder', 'no files'])('tries again to replace a worker where there is no process to be had: %s', async (lack) => {
+  const port = await freePort();
+  const { child, said, saying, exited } = primary({ args: [String(port), '1'], files: 128 });
+  await saying(({ started }) => started === true);
+  const [first] = said.flatMap(({ forked }) => forked ?? []) as [number];
+  child.send(lack);
+  if (lack === 'no files') await saying(({ full }) => full === true);
+  process.kill(first, 'SIGKILL');
+  await expect.poll(() => said.filter(({ forked }) => forked === null).length, { timeout: 10_000 }).toBeGreaterThan(3);
+  child.send('all is there');
+  await expect.poll(() => ask(port).catch(() => ''), { timeout: 10_000 }).toMatch(/^\d+$/);
+  expect(said.flatMap(({ death }) => death?.pid ?? [])).toEqual([first]);
+  // Nothing that never came is waited for.
+  child.send('stop');
+  expect(await exited).toBe(0);
 });
 
 it('ends a worker that is stuck when it stops', { timeout: 30_000 }, async () => {

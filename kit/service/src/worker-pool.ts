@@ -25,8 +25,8 @@ export interface Death {
 export class WorkerFailed extends Error {
   override name = 'WorkerFailed';
   readonly death: Death;
-  constructor(pool: string, death: Death) {
-    super(`a worker of ${pool} ended while starting (${death.signal ?? death.code})`);
+  constructor(pool: string, death: Death, cause?: Error) {
+    super(`a worker of ${pool} ended while starting (${cause?.message ?? death.signal ?? death.code})`, { cause });
     this.death = death;
   }
 }
@@ -97,7 +97,7 @@ export class WorkerPool {
   /** Ends all workers; each drains first, in 10 s at most. */
   async stop(): Promise<void> {
     this.#wanted = 0;
-    const ends = [...this.#states.keys()].map((worker) => new Promise((resolve) => worker.process.once('exit', resolve)));
+    const ends = [...this.#states.keys()].map((worker) => new Promise<void>((resolve) => onceEnded(worker, () => resolve())));
     for (const worker of this.#in('starting', 'ready', 'leaving')) this.#drain(worker);
     await Promise.all(ends);
     process.off('exit', this.#end);
@@ -126,18 +126,18 @@ export class WorkerPool {
     worker.process.once('exit', () => clearTimeout(late));
   }
 
-  #fork(): Promise<void> {
+  async #fork(): Promise<void> {
     const { name, exec, env, log, onMessage, onDeath } = this.#options;
     cluster.setupPrimary({ exec, execArgv: [], stdio: ['inherit', 'inherit', 'inherit', 'ipc', 'pipe'] });
     const worker = cluster.fork({ ...env(), SUCCESSOR_FIRST: '1' });
+    // An ended worker's channel may break while something is being sent.
+    worker.on('error', () => {});
     const started = performance.now();
     this.#states.set(worker, 'starting');
     takeBackHandoffs(worker, () => this.#in('ready', 'leaving').some((other) => other !== worker));
     const report = reportOf(worker);
-    // An ended worker's channel may break while something is being sent.
-    worker.on('error', () => {});
     let listener = '';
-    return new Promise((resolve, reject) => {
+    await new Promise<void>((resolve, reject) => {
       const late = setTimeout(() => worker.process.kill('SIGKILL'), startMs);
       worker.on('message', (message: { ready?: boolean; leaving?: boolean; name?: string }) => {
         if (message?.ready) {
@@ -150,13 +150,15 @@ export class WorkerPool {
         } else if (message?.leaving) this.#succeed(worker);
         else onMessage?.(message);
       });
-      worker.process.once('exit', async (code, signal) => {
+      onceEnded(worker, async ({ code, signal, error }) => {
         clearTimeout(late);
         const state = this.#states.get(worker);
         this.#states.delete(worker);
         this.#checkSocket(listener);
         const death: Death = { pid: worker.process.pid ?? 0, code, signal, report: await report() };
-        reject(new WorkerFailed(name, death));
+        reject(new WorkerFailed(name, death, error));
+        // It has never run: that is the machine's doing.
+        if (error) return;
         if (state === 'draining' || (state === 'leaving' && code === 0)) return;
         onDeath?.(death);
         if (state === 'starting') return;
@@ -197,6 +199,12 @@ export class WorkerPool {
       () => this.#replace(0),
     );
   }
+}
+
+/** Where there was no process to be had (EAGAIN, EMFILE), a worker ends with an error, and never exits. */
+function onceEnded(worker: Worker, ended: (end: { code: number | null; signal: NodeJS.Signals | null; error?: Error }) => void): void {
+  worker.process.once('exit', (code, signal) => ended({ code, signal }));
+  worker.process.once('error', (error) => worker.process.pid === undefined && ended({ code: null, signal: null, error }));
 }
 
 function tell(worker: Worker, message: string | object): void {

@@ -10,7 +10,8 @@ const limitBytes = 65_536;
  * @returns gives it after the worker's end; undefined where that is nothing, or nothing that parses
  */
 export function reportOf(worker: Worker): () => Promise<unknown> {
-  const pipe = worker.process.stdio[4] as NodeJS.ReadableStream | undefined;
+  // A worker that this process had no file descriptors left for has no pipes, whatever its type says.
+  const pipe = worker.process.stdio?.[4] as NodeJS.ReadableStream | undefined;
   let text = '';
   pipe?.on('data', (chunk: Buffer) => {
     if (text.length < limitBytes) text += String(chunk);
