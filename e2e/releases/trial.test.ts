@@ -77,6 +77,17 @@ test('a version whose slot throws in another’s page, whose document has no dat
   expect(await registry().rollBack('mfe-news')).toMatchObject({ state: 'live' });
 });
 
+test('a microfrontend is taken off the site although another’s page places a slot of it', async ({ request }) => {
+  const without = 'The news cannot be shown at the moment.';
+  expect(await (await request.get('/')).text()).not.toContain(without);
+  expect(await registry().deactivate('mfe-news')).toMatchObject({ state: 'live', reasons: [] });
+  await expect.poll(async () => (await request.get('/news')).status()).toBe(404);
+  const page = await request.get('/');
+  expect([page.status(), await page.text()]).toEqual([200, expect.stringContaining(without)]);
+  expect(await registry().rollBack('mfe-news')).toMatchObject({ state: 'live' });
+  await expect.poll(async () => (await (await request.get('/')).text()).includes(without)).toBe(false);
+});
+
 test('a version that cannot be loaded is refused with its reason', async () => {
   const react18 = (text: string) => text.replaceAll('^19.3.1', '^18.0.0');
   await publishThrowing(registry(), '1.2.0', react18);

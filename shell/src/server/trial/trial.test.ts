@@ -16,7 +16,7 @@ interface Answer {
 }
 type TriedSet = Parameters<typeof trial>[0];
 
-/** A set of one release with these pages by pattern, which answers as told by path. */
+/** A set of `mfe-b` with these pages by pattern, which answers as told by path. */
 async function setOf(
   digest: string,
   pages: Record<string, Answer>,
@@ -44,7 +44,7 @@ async function setOf(
     host,
     port: (server.address() as AddressInfo).port,
     routes: routes as unknown as TriedSet['routes'],
-    set: { releases: [{ digest, release: { routes, slots: [] } }] } as unknown as TriedSet['set'],
+    set: { releases: [{ digest, release: { name: 'mfe-b', routes, slots: [] } }] } as unknown as TriedSet['set'],
     trialPaths: async () => named,
   };
 }
@@ -87,6 +87,11 @@ test('a slot that fails where the live one passes fails the trial', async () => 
   const live = await setOf('old', page('mfe-b/y'));
   expect(await trial(await setOf('new', page('mfe-b/x', 'mfe-b/y')), live)).toMatch(/^\/a: mfe-b\/x fails/);
   expect(await trial(await setOf('new', page('mfe-b/y')), live)).toBeNull();
+});
+
+test('a slot of a release that is not in the set any more is meant to be missing', async () => {
+  const live = await setOf('old', { '/a': ok });
+  expect(await trial(await setOf('new', { '/a': { status: 200, emptySlots: ['mfe-c/z'] } }), live)).toBeNull();
 });
 
 test('a page with parameters is tried at the address that its trial names; naming none is a failure where the live one can', async () => {
