@@ -1,42 +1,63 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { State } from '@colonnade/release/api';
 import { readPublicKey } from '@colonnade/release/keys';
 import { createLog } from '@colonnade/service/log';
-import { expect, onTestFinished, test } from 'vitest';
-import { root, startRegistry } from '../../fixtures/registry.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { releaseOf, root, startRegistry } from '../../fixtures/registry.ts';
 import type { Env } from './env.ts';
 import { RegistrySource } from './releases/registry-source.ts';
 import { ResidentSets } from './resident-sets.ts';
 
 const log = createLog('test');
 const build = { hash: 'shell', entry: 'client.js', js: [], css: [], errorCss: [], fonts: [], files: {} };
-/** Serves nothing: what is tested is whether it is there. */
-const worker = `process.on('message', (message) => message === 'drain' && process.exit());
-process.send({ ready: true, name: 'shell', port: 1 });`;
+/** Answers every page with 200, but with what `code` makes of it. */
+const worker = (code = '') => `import { createServer } from 'node:http';
+import { appendFileSync, existsSync } from 'node:fs';
+const { WORKER_MFES, WORKER_PORT, DATA_DIR } = process.env;
+const mfes = JSON.parse(WORKER_MFES);
+let status = 200;
+const isReady = () => process.send({ ready: true, name: 'shell', port: Number(WORKER_PORT) });
+process.on('message', (message) => {
+  if (message === 'drain') process.exit();
+  if (message.trialPaths) process.send({ trialPaths: {}, of: message.trialPaths });
+});
+${code}
+createServer((req, res) => res.writeHead(status).end()).listen(WORKER_PORT, '127.0.0.1', isReady);
+`;
 
-/** A shell's sets with a registry of their own, not yet started. */
-async function someSets() {
+/** A supervisor with a registry, whose workers run this. */
+async function supervisor(code?: string) {
   const dir = mkdtempSync(path.join(tmpdir(), 'colonnade-sets-'));
   const shellDir = path.join(dir, 'dist');
   mkdirSync(path.join(shellDir, 'client'), { recursive: true });
   mkdirSync(path.join(shellDir, 'server'));
   writeFileSync(path.join(shellDir, 'shell.json'), JSON.stringify(build));
-  writeFileSync(path.join(shellDir, 'server/worker.mjs'), worker);
+  writeFileSync(path.join(shellDir, 'server/worker.mjs'), worker(code));
+  vi.stubEnv('DATA_DIR', dir);
   const registry = await startRegistry();
+  for (const version of ['1.0.0', '2.0.0', '2.1.0'])
+    registry.releases.set(`mfe-a@${version}`, releaseOf('mfe-a', version, { paths: ['/a'] }));
   const source = new RegistrySource({ url: registry.url, rootKey: readPublicKey(root.publicKey), dataDir: dir, log });
   const env = { HOST: '127.0.0.1', DATA_DIR: dir, SHELL_PORT: 23_400, SHELL_WORKERS: 1, SITE_ORIGIN: 'https://www.nollvik.example' } as Env;
   const sets = new ResidentSets({ ...env, shellDir, source, log });
   onTestFinished(async () => {
+    vi.unstubAllEnvs();
     await sets.close();
     await registry.stop();
     rmSync(dir, { recursive: true });
   });
-  return { dir, registry, sets };
+  const change = (state: Partial<State>) => {
+    registry.state = { ...registry.state, sequence: registry.state.sequence + 1, ...state };
+    registry.tell();
+  };
+  return { dir, registry, sets, change };
 }
+const pending = (version: string) => ({ id: 'bbbbbbbbbbbb', name: 'mfe-a', version, by: 'Olga', at: '2026-11-21T08:00:00Z' });
 
 test('a shell that is there before its registry, for the first time, has a live set when that comes', async () => {
-  const { registry, sets } = await someSets();
+  const { registry, sets } = await supervisor();
   registry.away = true;
   await sets.start();
   expect(sets.state()).toMatchObject({ set: null, refused: { reason: expect.stringContaining('does not answer') } });
@@ -46,7 +67,7 @@ test('a shell that is there before its registry, for the first time, has a live 
 });
 
 test('what could not be written of the live set is written at the next try', async () => {
-  const { dir, registry, sets } = await someSets();
+  const { dir, registry, sets } = await supervisor();
   // Where the file is to be lies a folder: it cannot be written, as on a full disk.
   const file = path.join(dir, 'shell/last-good.json');
   mkdirSync(file, { recursive: true });
@@ -58,4 +79,22 @@ test('what could not be written of the live set is written at the next try', asy
   registry.tell();
   await expect.poll(() => sets.state()).toMatchObject({ refused: null });
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ live: {}, activation: 'aaaaaaaaaaaa' });
+});
+
+test('a preview of what is being tried is the same set with the same workers', async () => {
+  const { dir, registry, sets, change } = await supervisor(`
+    appendFileSync(DATA_DIR + '/started', mfes['mfe-a'] + ' ' + WORKER_PORT + '\\n');
+    while (mfes['mfe-a'] === '2.0.0' && !existsSync(DATA_DIR + '/go')) await new Promise((resolve) => setTimeout(resolve, 20));`);
+  const started = () => readFileSync(path.join(dir, 'started'), 'utf8').match(/^2.*/gm) ?? [];
+  registry.state.live = { 'mfe-a': '1.0.0' };
+  await sets.start();
+  const previewed = sets.preview('mfe-a', '2.0.0');
+  change({ candidate: { ...pending('2.0.0'), percent: null } });
+  await expect.poll(started).not.toHaveLength(0);
+  writeFileSync(path.join(dir, 'go'), '');
+  await expect.poll(() => registry.reports).toMatchObject([{ ok: true }]);
+  change({ live: { 'mfe-a': '2.0.0' }, candidate: null });
+  const { set, port } = await previewed;
+  await expect.poll(() => sets.pointer()).toMatchObject({ live: set.id, sets: { [set.id]: port } });
+  expect(started()).toEqual([`2.0.0 ${port}`]);
 });

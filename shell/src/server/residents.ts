@@ -6,7 +6,7 @@ import { Fences } from './containment/fences.ts';
 import type { Env } from './env.ts';
 import { freePort } from './free-port.ts';
 import { installShellFiles } from './install-shell.ts';
-import { readReleaseSet } from './release-set.ts';
+import { type ReleaseSet, readReleaseSet } from './release-set.ts';
 import { Resident } from './resident.ts';
 import { routePolicies } from './route-policies.ts';
 
@@ -37,6 +37,8 @@ export class Residents extends EventEmitter<{ culprit: [requestId: string]; unus
   readonly #options: ResidentsOptions;
   readonly #fences = new Fences();
   readonly #all = new Set<Resident>();
+  /** By set: asked for twice while it starts, it starts once. */
+  readonly #starting = new Map<string, Promise<Resident>>();
   /** Those that end in a moment, unless they are wanted again. */
   readonly #leaving = new Set<Resident>();
   #closed = false;
@@ -62,16 +64,23 @@ export class Residents extends EventEmitter<{ culprit: [requestId: string]; unus
    * @throws ReleaseBroken, SetRejected, WorkerFailed
    */
   async get(mfes: Record<string, string>, workers: number, broken: ReadonlyMap<string, string>): Promise<Resident> {
-    const { DATA_DIR, HOST, SHELL_PORT, SITE_ORIGIN, shellDir, log } = this.#options;
+    const { DATA_DIR, shellDir } = this.#options;
     const names = new Set(Object.entries(mfes).map(([name, version]) => `${name}@${version}`));
     const leftOut = new Map([...broken].filter(([name]) => names.has(name)));
     const set = readReleaseSet(DATA_DIR, shellDir, mfes, [...leftOut.keys()]);
-    const known = this.ofSet(set.id).find(({ starting, ending }) => !starting && !ending);
-    if (known) {
-      this.#leaving.delete(known);
-      await known.pool.grow(workers);
-      return known;
+    let known = this.ofSet(set.id).find(({ starting, ending }) => !starting && !ending);
+    if (!known) {
+      const starting = this.#starting.get(set.id) ?? this.#start(set, workers, leftOut).finally(() => this.#starting.delete(set.id));
+      this.#starting.set(set.id, starting);
+      known = await starting;
     }
+    this.#leaving.delete(known);
+    await known.pool.grow(workers);
+    return known;
+  }
+
+  async #start(set: ReleaseSet, workers: number, broken: Map<string, string>): Promise<Resident> {
+    const { DATA_DIR, HOST, SHELL_PORT, SITE_ORIGIN, shellDir, log } = this.#options;
     installShellFiles(DATA_DIR, shellDir, set.shell);
     const port = await freePort(HOST, SHELL_PORT + 1, portSpan, new Set([...this.#all].map((resident) => resident.port)));
     const resident = new Resident({
@@ -79,7 +88,7 @@ export class Residents extends EventEmitter<{ culprit: [requestId: string]; unus
       host: HOST,
       port,
       routes: routePolicies(set, SITE_ORIGIN),
-      broken: leftOut,
+      broken,
       shellDir,
       workers,
       log,

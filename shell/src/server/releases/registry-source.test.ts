@@ -71,7 +71,7 @@ const lies: Record<string, { tell(): void; says: RegExp }> = {
     says: /does not fit release\.json/,
   },
   'it is signed by a key that nobody vouches for': {
-    tell: () => registry.releases.set('mfe-a@1.0.0', releaseOf('mfe-a', '1.0.0', newKeyPair())),
+    tell: () => registry.releases.set('mfe-a@1.0.0', releaseOf('mfe-a', '1.0.0', { by: newKeyPair() })),
     says: /No key [0-9a-f]{16} is in the keyring/,
   },
   'it is another version, signed as it should be': {
