@@ -81,6 +81,20 @@ test('what could not be written of the live set is written at the next try', asy
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ live: {}, activation: 'aaaaaaaaaaaa' });
 });
 
+test('a canary that runs already when the shell starts is tried before it serves', async () => {
+  const { registry, sets, change } = await supervisor(`if (mfes['mfe-a'] === '2.0.0') status = 500;`);
+  Object.assign(registry.state, { live: { 'mfe-a': '1.0.0' }, canary: { ...pending('2.0.0'), percent: 10 } });
+  await sets.start();
+  expect(sets.pointer()).toMatchObject({ live: expect.any(String), canary: null });
+  // It was promoted, as the other shells have it: here it is refused still.
+  change({ live: { 'mfe-a': '2.0.0' }, canary: null });
+  const refused = { reason: 'does not serve here, as its trial failed: /a answers 500, and 200 from the live set' };
+  await expect.poll(() => sets.state()).toMatchObject({ refused, releases: [{ version: '1.0.0' }] });
+  // Control: a good one serves.
+  change({ live: { 'mfe-a': '1.0.0' }, canary: { ...pending('2.1.0'), percent: 10 } });
+  await expect.poll(() => sets.pointer()).toMatchObject({ canary: expect.any(String), canaryPercent: 10 });
+});
+
 test('a preview of what is being tried is the same set with the same workers', async () => {
   const { dir, registry, sets, change } = await supervisor(`
     appendFileSync(DATA_DIR + '/started', mfes['mfe-a'] + ' ' + WORKER_PORT + '\\n');

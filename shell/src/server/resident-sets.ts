@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { isDeepStrictEqual } from 'node:util';
 import { shuttingDown } from '@colonnade/service/shutdown';
 import { brokenRelease } from './broken-release.ts';
 import type { SetPointer } from './pointer-stream.ts';
@@ -8,7 +7,7 @@ import { ReleaseBroken } from './release-set.ts';
 import type { Candidate, ReleaseSource, Wanted, WantedSet } from './releases/release-source.ts';
 import type { Resident } from './resident.ts';
 import { handOverMs, Residents, type ResidentsOptions } from './residents.ts';
-import { trial } from './trial/trial.ts';
+import { Trials } from './trial/trials.ts';
 
 /** What could not be brought live is tried again: it may have been the machine, or the network. */
 const retryMs = 2000;
@@ -20,14 +19,6 @@ const countMs = 2000;
 
 interface ResidentSetsOptions extends ResidentsOptions {
   source: ReleaseSource;
-}
-
-/** A candidate on its way: fetched, started, tried, reported. */
-interface Attempt {
-  candidate: Candidate;
-  /** Resolves when its workers are up, or have not come up. */
-  started: Promise<void>;
-  resident?: Resident;
 }
 
 /** Somebody waits for a set in which one release is another than the live one. */
@@ -47,6 +38,7 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
   readonly #source: ReleaseSource;
   readonly #workers: number;
   readonly #residents: Residents;
+  readonly #trials: Trials;
   #live: Resident | undefined;
   #liveSince = '';
   #previous: { resident: Resident; timer: NodeJS.Timeout } | undefined;
@@ -54,7 +46,6 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
   #preview: { resident: Resident; release: string; timer: NodeJS.Timeout } | undefined;
   #previewWishes: PreviewWish[] = [];
   #previewing = Promise.resolve();
-  #attempt: Attempt | undefined;
   /** Why a release that did load is to be left out from now on, by `name@version`. */
   readonly #unusable = new Map<string, string>();
   #refused: { reason: string; at: string } | undefined;
@@ -76,6 +67,13 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
     this.#residents.on('unusable', ({ mfe, version, reason }) => {
       this.#unusable.set(`${mfe}@${version}`, `${mfe}@${version}: ${reason}, whatever is asked of it`);
       this.#wake();
+    });
+    this.#trials = new Trials({
+      source: options.source,
+      log: options.log,
+      live: () => this.#live,
+      start: (candidate) => this.#startCandidate(candidate),
+      dropped: () => this.#wake(),
     });
     shuttingDown.addEventListener('abort', () => this.close());
   }
@@ -163,6 +161,7 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
     this.#closed ??= (async () => {
       for (const timer of [this.#previous?.timer, this.#preview?.timer]) clearTimeout(timer);
       this.#source.stop();
+      this.#trials.close();
       await this.#residents.close();
     })();
     return this.#closed;
@@ -188,7 +187,7 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
       }
       if (wanted) {
         await this.#bringCanary(wanted.canary);
-        this.#tryCandidate(wanted.candidate);
+        this.#trials.begin(wanted.candidate);
       }
       // Beside everything else, one after the other: it is the one asked for last that stays.
       this.#previewing = this.#previewing.then(() => this.#bringPreviews());
@@ -212,7 +211,7 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
   #isKept = false;
 
   async #bringLive({ mfes, activation }: WantedSet): Promise<void> {
-    await this.#attemptOf(mfes);
+    await this.#trials.warm(mfes);
     const resident = await this.#startLive(mfes);
     if (this.#closed) return;
     if (resident === this.#live) {
@@ -234,11 +233,7 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
     for (;;) {
       try {
         const resident = await this.#residentOf(mfes, this.#workers, { broken });
-        const live = this.#live;
-        if (!live || resident === live || resident.tried || !this.#source.triesReleases) return resident;
-        // It came about while this shell was not asked.
-        const reason = await trial(resident, live);
-        if (reason !== null) throw new Error(`not live here, as its trial failed: ${reason}`);
+        await this.#trials.pass(resident);
         return resident;
       } catch (error) {
         const release = brokenRelease(error);
@@ -260,11 +255,11 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
     }
     const { log } = this.#options;
     try {
-      await this.#attemptOf(wanted.mfes);
+      await this.#trials.warm(wanted.mfes);
       const resident = await this.#residentOf(wanted.mfes, 1);
+      await this.#trials.pass(resident);
       if (resident !== this.#canary?.resident) log.info({ set: resident.set.id, percent: wanted.percent }, 'canary serves');
       resident.countFor(wanted.activation);
-      resident.tried = true;
       this.#canary = { resident, percent: wanted.percent };
     } catch (err) {
       log.error({ ...nameOf(err), err }, 'canary refused');
@@ -272,44 +267,8 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
     }
   }
 
-  /** Where a set is what is being tried, its workers are warm, or will be in a moment. */
-  async #attemptOf(mfes: Record<string, string>): Promise<void> {
-    if (this.#attempt && isDeepStrictEqual(this.#attempt.candidate.mfes, mfes)) await this.#attempt.started;
-  }
-
-  /** Beside everything else: a trial takes seconds, and what is live may have to change meanwhile. */
-  #tryCandidate(candidate: Candidate | null): void {
-    if (candidate?.activation === this.#attempt?.candidate.activation) return;
-    this.#attempt = undefined;
-    if (!candidate) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#attempt = { candidate, started: promise };
-    this.#try(this.#attempt, resolve).catch((err) => this.#options.log.error({ err }, 'the report of a trial was not taken'));
-  }
-
-  async #try(attempt: Attempt, started: () => void): Promise<void> {
-    const { log } = this.#options;
-    const { candidate } = attempt;
-    const begun = performance.now();
-    let reason: string | null;
-    try {
-      const resident = await this.#residentOf(candidate.mfes, candidate.asCanary ? 1 : this.#workers, { candidate: candidate.name });
-      attempt.resident = resident;
-      started();
-      reason = await trial(resident, this.#live);
-      resident.tried = reason === null;
-    } catch (error) {
-      reason = (brokenRelease(error) ?? (error as Error)).message;
-    } finally {
-      started();
-    }
-    const tookMs = Math.round(performance.now() - begun);
-    const about = { mfe: candidate.name, version: candidate.version, activation: candidate.activation, tookMs };
-    // It was dropped meanwhile: its workers have to go.
-    if (this.#attempt !== attempt) this.#wake();
-    else if (reason === null) log.info(about, 'candidate passes its trial');
-    else log.error({ ...about, reason }, 'candidate fails its trial');
-    if (!this.#closed) await this.#source.report(candidate, { reason: reason ?? undefined, tookMs });
+  async #startCandidate({ mfes, name, asCanary }: Candidate): Promise<Resident> {
+    return await this.#residentOf(mfes, asCanary ? 1 : this.#workers, { candidate: name });
   }
 
   async #bringPreviews(): Promise<void> {
@@ -364,7 +323,7 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
       };
       this.#previous = { resident: old, timer: setTimeout(expire, keepMs) };
       setTimeout(() => {
-        if (this.#previous?.resident === old && this.#attempt?.resident !== old) old.pool.shrink(1);
+        if (this.#previous?.resident === old && this.#trials.resident !== old) old.pool.shrink(1);
       }, handOverMs);
     }
     log.info({ set: resident.set.id, port: resident.port, previous: old?.set.id }, 'release set live');
@@ -378,7 +337,7 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
   }
 
   #retireUnused(): void {
-    const used = [this.#live, this.#previous?.resident, this.#canary?.resident, this.#preview?.resident, this.#attempt?.resident];
+    const used = [this.#live, this.#previous?.resident, this.#canary?.resident, this.#preview?.resident, this.#trials.resident];
     this.#residents.retireAllBut(new Set(used));
     const pointer = JSON.stringify(this.pointer());
     if (pointer !== this.#told) this.emit('pointer');
