@@ -81,6 +81,20 @@ test('what could not be written of the live set is written at the next try', asy
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ live: {}, activation: 'aaaaaaaaaaaa' });
 });
 
+test('a release that ends workers by itself is not tried again', async () => {
+  const { registry, sets, change } = await supervisor(`
+    const fault = { fault: { reason: 'exception', mfe: 'mfe-a', version: '2.0.0' } };
+    if (mfes['mfe-a'] === '2.0.0' && !process.env.WORKER_WITHOUT) setTimeout(() => [fault, fault].map((each) => process.send(each)), 100);`);
+  registry.state.live = { 'mfe-a': '2.0.0' };
+  await sets.start();
+  await expect.poll(() => sets.state()).toMatchObject({ releases: [{ broken: expect.stringContaining('exception') }] });
+  change({ live: { 'mfe-a': '1.0.0' }, candidate: { ...pending('2.0.0'), percent: null } });
+  await expect.poll(() => registry.reports).toMatchObject([{ ok: false, reason: 'mfe-a@2.0.0: exception, whatever is asked of it' }]);
+  // Control: another version is tried, and good.
+  change({ candidate: { ...pending('2.1.0'), id: 'cccccccccccc', percent: null } });
+  await expect.poll(() => registry.reports).toMatchObject([{}, { ok: true }]);
+});
+
 test('a canary that runs already when the shell starts is tried before it serves', async () => {
   const { registry, sets, change } = await supervisor(`if (mfes['mfe-a'] === '2.0.0') status = 500;`);
   Object.assign(registry.state, { live: { 'mfe-a': '1.0.0' }, canary: { ...pending('2.0.0'), percent: 10 } });

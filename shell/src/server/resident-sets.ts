@@ -267,7 +267,9 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
     }
   }
 
-  async #startCandidate({ mfes, name, asCanary }: Candidate): Promise<Resident> {
+  async #startCandidate({ mfes, name, version, asCanary }: Candidate): Promise<Resident> {
+    const unusable = this.#unusable.get(`${name}@${version}`);
+    if (unusable !== undefined) throw new Error(unusable);
     return await this.#residentOf(mfes, asCanary ? 1 : this.#workers, { candidate: name });
   }
 
