@@ -27,6 +27,10 @@ const broken: Record<string, { edit: Edit; from?: string; says: RegExp }> = {
     says: /\.\/mfe/,
   },
   'broken-contract': { edit: { manifest: (release) => Object.assign(release, { contract: 2 }) }, says: /contract/ },
+  'broken-taken': {
+    edit: { server: (_file, text) => text.replaceAll("path: '/broken-taken'", "path: '/company'") },
+    says: /routes and slots are not those of its release\.json/,
+  },
   'broken-react': { edit: otherReact, says: /Unsatisfied version 19/ },
   'broken-react-enhanced': { edit: otherReact, from: 'mfe-probe-enhanced', says: /19\.3\.1/ },
   'broken-torn': {

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Mfe, MfeRoute, MfeSlot } from '@colonnade/mfe';
 import * as contractKit from '@colonnade/mfe';
 import kit from '@colonnade/mfe/package.json' with { type: 'json' };
@@ -38,8 +39,8 @@ const loadMs = 5000;
 /**
  * Loads every microfrontend of a set into this process. A process loads one set only: require cache, federation
  * globals and share scopes are per process.
- * @throws ReleaseBroken when a release is not what its manifest says, does not load, is of another contract or needs
- * other shared versions
+ * @throws ReleaseBroken when a release is not what its manifest says, does not load, is of another contract, has other
+ * routes or slots, or needs other shared versions
  */
 export async function loadRemotes(releases: { release: Release; dir: string }[], dev: boolean): Promise<Remotes> {
   const host = createHost(dev);
@@ -84,6 +85,8 @@ async function loadRelease(host: ModuleFederation, release: Release, dir: string
   host.registerRemotes([{ name, entry: path.join(dir, release.server.entry) }]);
   const mfe = (await host.loadRemote<{ default?: Mfe }>(`${name}/mfe`))?.default;
   if (mfe?.contract !== 1) throw new Error(`contract ${mfe?.contract ?? 'missing'}, this shell knows 1`);
+  // What was checked, for paths of other teams too, is what release.json says.
+  if (!isDeepStrictEqual(partsOf(mfe), partsOf(release))) throw new Error('its routes and slots are not those of its release.json');
   const components = new Map<MfeRoute | MfeSlot, ComponentType>();
   for (const part of [...mfe.slots, ...mfe.routes]) {
     const { default: Component } = await part.load();
@@ -91,6 +94,10 @@ async function loadRelease(host: ModuleFederation, release: Release, dir: string
     components.set(part, Component);
   }
   return { release, mfe, components };
+}
+
+function partsOf({ routes, slots }: { routes: { id: string; path: string }[]; slots: { name: string }[] }): string[] {
+  return [...routes.map(({ id, path }) => `${id} ${path}`), ...slots.map(({ name }) => name)].sort();
 }
 
 function component(components: LoadedRelease['components'], part: MfeRoute | MfeSlot): ComponentType {
