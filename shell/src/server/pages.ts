@@ -14,7 +14,7 @@ import { mfeUrl, type ReleaseSet, shellUrl } from './release-set.ts';
 import { RenderFailed, renderApp } from './render.tsx';
 import { webRequest } from './request.ts';
 import type { createResponder, Outcome } from './respond.ts';
-import { emptySlotsHeader } from './trial/empty-slots.ts';
+import { missingHeader } from './trial/missing.ts';
 
 /** One for all: where it was made says nothing. */
 const visitorLeft = new Error('the visitor has left');
@@ -76,7 +76,7 @@ export function pages(options: PagesOptions): RequestHandler {
     const { answer } = outcome.view;
     res.set(outcome.headers);
     const empty = Object.entries(answer.slots ?? {}).flatMap(([name, slot]) => (slot === null ? [name] : []));
-    if (empty.length > 0) res.set(emptySlotsHeader, empty.join(' '));
+    if (empty.length > 0) res.set(missingHeader, empty.join(' '));
     res.status(answer.status).set({ 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': head.contentSecurityPolicy });
     if (answer.status === 200 && req.method !== 'POST' && allowCaching(res, outcome, req.id)) {
       res.set('ETag', `W/"${hash('sha256', html, 'base64url').slice(0, 22)}"`);

@@ -12,7 +12,7 @@ import { ResidentSets } from './resident-sets.ts';
 
 const log = createLog('test');
 const build = { hash: 'shell', entry: 'client.js', js: [], css: [], errorCss: [], fonts: [], files: {} };
-/** Answers every page with 200, but with what `code` makes of it. */
+/** Answers everything with 200, but `/a` with what `code` makes of it. */
 const worker = (code = '') => `import { createServer } from 'node:http';
 import { appendFileSync, existsSync } from 'node:fs';
 const { WORKER_MFES, WORKER_PORT, DATA_DIR } = process.env;
@@ -24,7 +24,7 @@ process.on('message', (message) => {
   if (message.trialPaths) process.send({ trialPaths: {}, of: message.trialPaths });
 });
 ${code}
-createServer((req, res) => res.writeHead(status).end()).listen(WORKER_PORT, '127.0.0.1', isReady);
+createServer((req, res) => res.writeHead(req.url === '/a' ? status : 200).end()).listen(WORKER_PORT, '127.0.0.1', isReady);
 `;
 
 /** A supervisor with a registry, whose workers run this. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { FeedEntry, SitemapEntry } from '@colonnade/mfe';
+import type { FeedEntry, Mfe, SitemapEntry } from '@colonnade/mfe';
 import { createLog } from '@colonnade/service/log';
 import { createMetrics } from '@colonnade/service/metrics';
 import { problemHandler } from '@colonnade/service/problem';
@@ -17,7 +17,7 @@ const updatedAt = '2026-11-05T08:00:00.000Z';
 const partSize = 5000;
 
 /** The files of a site of news, and a way to them as the gateway has it. */
-async function siteOf({ items = [], entries = [], origin = 'https://site.example', partMs = 0 }: Content) {
+async function siteOf({ items = [], origin = 'https://site.example', partMs = 0, feeds = { 'mfe-news': async () => [] } }: Content) {
   const site = { name: 'Site', language: 'en', origin };
   const mfe = {
     contract: 1 as const,
@@ -29,13 +29,12 @@ async function siteOf({ items = [], entries = [], origin = 'https://site.example
       await pause(partMs);
       return { entries: items.slice(Number(from), next), next: next < items.length ? String(next) : undefined };
     },
-    feed: async () => entries,
   };
   const app = express().disable('x-powered-by').set('etag', false);
   app.use(requestContext(recordRequests({ log, metrics: createMetrics('test') })));
   app.use(
     discovery({
-      mfes: [{ name: 'mfe-news', version: '1.0.0', mfe }],
+      mfes: Object.entries(feeds).map(([name, feed]) => ({ name, version: '1.0.0', mfe: { ...mfe, feed } })),
       fenced: new FencedParts(),
       site,
       feedAuthority: 'owner.example,2026',
@@ -59,10 +58,11 @@ async function siteOf({ items = [], entries = [], origin = 'https://site.example
 }
 interface Content {
   items?: SitemapEntry[];
-  entries?: FeedEntry[];
   origin?: string;
   /** What the service takes for one part. */
   partMs?: number;
+  /** By microfrontend. */
+  feeds?: Record<string, NonNullable<Mfe['feed']>>;
 }
 const locations = (xml: string) => [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => url);
 
@@ -128,13 +128,38 @@ test('no cache may answer with what has been withdrawn since: it has to ask, and
   }
 });
 
+const entry = { id: 'item-1', title: 'One', path: '/news/one', summary: 'First.', publishedAt: updatedAt, updatedAt };
+const idsIn = (text: string) => [...text.matchAll(/<id>([^<]+)<\/id>/g)].map(([, id = '']) => id);
+
+test('a feed lacks the entries of a microfrontend that throws, hangs or gives what is no entry, and no others', async () => {
+  const feeds = {
+    'mfe-throws': () => {
+      throw new Error('thrown in feed');
+    },
+    'mfe-hangs': () => new Promise<FeedEntry[]>(() => {}),
+    'mfe-odd': async () => [{ ...entry, summary: undefined } as unknown as FeedEntry],
+    'mfe-news': async () => [entry],
+    'mfe-jobs': async () => [entry],
+  };
+  const { status, headers, text } = await (await siteOf({ feeds })).get('/feed.xml');
+  const missing = String(headers['x-colonnade-missing']).split(' ').toSorted();
+  expect([status, missing]).toEqual([200, ['mfe-hangs', 'mfe-odd', 'mfe-throws']]);
+  expect(idsIn(text).toSorted()).toEqual(['feed', 'mfe-jobs/item-1', 'mfe-news/item-1'].map((id) => `tag:owner.example,2026:${id}`));
+  expect(text).toMatch(/<\/entry>\n<\/feed>\n$/);
+});
+
+test('where nobody gives entries, the feed is not empty but away', async () => {
+  const site = await siteOf({ feeds: { 'mfe-news': () => Promise.reject(new Error('the service is away')) } });
+  const { status, headers } = await site.get('/feed.xml');
+  expect([status, headers['retry-after']]).toEqual([503, '10']);
+});
+
 test('the ids of the feed are the same under every host', async () => {
-  const entry = { id: 'item-1', title: 'One', path: '/news/one', summary: 'First.', publishedAt: updatedAt, updatedAt };
   const ids: string[][] = [];
   for (const origin of ['https://site.example', 'http://localhost:3000']) {
-    const { text } = await (await siteOf({ entries: [entry], origin })).get('/feed.xml');
+    const { text } = await (await siteOf({ feeds: { 'mfe-news': async () => [entry] }, origin })).get('/feed.xml');
     expect(text).toContain(`href="${origin}/news/one"`);
-    ids.push([...text.matchAll(/<id>([^<]+)<\/id>/g)].map(([, id = '']) => id));
+    ids.push(idsIn(text));
   }
   expect(ids[0]).toEqual(['tag:owner.example,2026:feed', 'tag:owner.example,2026:mfe-news/item-1']);
   expect(ids[1]).toEqual(ids[0]);

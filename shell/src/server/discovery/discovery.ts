@@ -9,15 +9,18 @@ import type { Part } from '../containment/fences.ts';
 import { doing } from '../containment/work.ts';
 import { withDeadline } from '../deadline.ts';
 import type { CallScope } from '../service-client.ts';
-import { atomXml, type OwnedEntry } from './feed.ts';
+import { missingHeader } from '../trial/missing.ts';
+import { type AtomEntry, atomEntry, atomXml } from './feed.ts';
 import { sitemapFiles, sitemapIndexXml, urlXml } from './sitemap.ts';
 
 /** A feed or sitemap is kept so long, however often it is asked for. */
 const freshMs = 10_000;
-/** For what a microfrontend is asked for at once. */
-const deadlineMs = 5000;
+/** For a part of the sitemap. */
+const partMs = 5000;
 /** Less than the 5 s of the gateway, for which no answer is a failure of the release set. */
 const waitMs = 4000;
+/** For the entries of one microfrontend: those of the others are there before anybody has waited too long. */
+const entriesMs = 3000;
 const feedEntries = 20;
 const dayMs = 86_400_000;
 
@@ -44,16 +47,18 @@ interface Answer {
 export function discovery({ mfes, fenced, site, feedAuthority, securityContact, context, log }: DiscoveryOptions): Router {
   const router = Router();
   const sitemap = remembered(sitemapByPath);
-  const feed = remembered(async (requestId) =>
-    answer('application/atom+xml; charset=utf-8', atomXml(await allEntries(requestId), site, feedAuthority)),
-  );
+  const feed = remembered(makeFeed);
 
   router.get(['/sitemap.xml', '/sitemap-:file.xml'], async (req, res) => {
     const file = (await sitemap(req.id)).get(req.path);
     if (!file) throw new Problem(404, 'Not found');
     send(req, res, file);
   });
-  router.get('/feed.xml', async (req, res) => send(req, res, await feed(req.id)));
+  router.get('/feed.xml', async (req, res) => {
+    const { file, missing } = await feed(req.id);
+    if (missing.length > 0) res.set(missingHeader, missing.join(' '));
+    send(req, res, file);
+  });
   router.get('/robots.txt', (req, res) => {
     const text = `User-agent: *\nDisallow: /_preview/\nDisallow: /api/\n\nSitemap: ${site.origin}/sitemap.xml\n`;
     send(req, res, answer('text/plain; charset=utf-8', text));
@@ -93,7 +98,9 @@ export function discovery({ mfes, fenced, site, feedAuthority, securityContact, 
         const own = mfe.routes.filter((route) => !route.path.includes(':')).map(({ path }) => urlXml({ path }, site.origin));
         let from: string | undefined;
         do {
-          const part = await contribution({ mfe: name, version, part: '/sitemap.xml' }, requestId, (scope) => mfe.sitemap?.(scope, from));
+          const part = await contribution({ mfe: name, version, part: '/sitemap.xml' }, requestId, partMs, (scope) =>
+            mfe.sitemap?.(scope, from),
+          );
           for (const entry of part?.entries ?? []) own.push(urlXml(entry, site.origin));
           from = part?.next;
         } while (from !== undefined);
@@ -103,21 +110,40 @@ export function discovery({ mfes, fenced, site, feedAuthority, securityContact, 
     return parts.flat();
   }
 
-  async function allEntries(requestId: string): Promise<OwnedEntry[]> {
+  /** The newest entries of all. One that fails lacks its own only, as readers keep what they have; where nobody gives any, there is no feed. */
+  async function makeFeed(requestId: string): Promise<{ file: Answer; missing: string[] }> {
+    const givers = mfes.filter(({ mfe }) => mfe.feed);
+    const missing: string[] = [];
     const parts = await Promise.all(
-      mfes.map(async ({ name, version, mfe }) => {
-        const entries = (await contribution({ mfe: name, version, part: '/feed.xml' }, requestId, (scope) => mfe.feed?.(scope))) ?? [];
-        return entries.map((entry) => ({ ...entry, mfe: name }));
-      }),
+      givers.map((giver) =>
+        entriesOf(giver, requestId).catch((err: unknown) => {
+          log.error({ requestId, mfe: giver.name, version: giver.version, err }, 'feed entries failed');
+          missing.push(giver.name);
+          return [];
+        }),
+      ),
     );
-    return parts
+    if (missing.length > 0 && missing.length === givers.length) throw new Error('nobody gives entries');
+    const entries = parts
       .flat()
       .sort((a, b) => (a.publishedAt < b.publishedAt ? 1 : -1))
       .slice(0, feedEntries);
+    return { file: answer('application/atom+xml; charset=utf-8', atomXml(entries, site, feedAuthority)), missing };
+  }
+
+  async function entriesOf({ name, version, mfe }: DiscoveryOptions['mfes'][number], requestId: string): Promise<AtomEntry[]> {
+    const part = { mfe: name, version, part: '/feed.xml' };
+    const entries = (await contribution(part, requestId, entriesMs, (scope) => mfe.feed?.(scope))) ?? [];
+    return entries.map((entry) => atomEntry(entry, name, site, feedAuthority));
   }
 
   /** Runs a microfrontend's code as its work, unless that has ended workers. */
-  async function contribution<T>(part: Part, requestId: string, run: (scope: Context) => Promise<T> | undefined): Promise<T | undefined> {
+  async function contribution<T>(
+    part: Part,
+    requestId: string,
+    deadlineMs: number,
+    run: (scope: Context) => Promise<T> | undefined,
+  ): Promise<T | undefined> {
     if (fenced.secondsLeft(part) > 0) throw new Error(`${part.mfe} is fenced off from ${part.part}`);
     return await doing({ ...part, requestId }, () => withDeadline(deadlineMs, (ending) => run(context({ requestId, ending }))));
   }

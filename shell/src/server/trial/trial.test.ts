@@ -12,17 +12,20 @@ afterEach(() => {
 interface Answer {
   /** None: the connection ends without an answer, as when the worker dies. */
   status?: number;
-  emptySlots?: string[];
+  missing?: string[];
 }
 type TriedSet = Parameters<typeof trial>[0];
+
+const ok: Answer = { status: 200 };
 
 /** A set of `mfe-b` with these pages by pattern, which answers as told by path. */
 async function setOf(
   digest: string,
-  pages: Record<string, Answer>,
+  answers: Record<string, Answer>,
   named: TrialPaths = {},
   host = '127.0.0.1',
 ): Promise<TriedSet & { asked: string[] }> {
+  const { '/feed.xml': feed = ok, ...pages } = answers;
   const asked: string[] = [];
   const server = createServer((req, res) => {
     asked.push(req.url ?? '');
@@ -30,10 +33,10 @@ async function setOf(
       const one = named[each];
       return one && 'path' in one && one.path === req.url;
     });
-    const answer = pages[pattern ?? req.url ?? ''];
+    const answer = req.url === '/feed.xml' ? feed : pages[pattern ?? req.url ?? ''];
     if (answer && answer.status === undefined) return res.destroy();
     res.statusCode = answer?.status ?? 404;
-    if (answer?.emptySlots) res.setHeader('X-Colonnade-Empty-Slots', answer.emptySlots.join(' '));
+    if (answer?.missing) res.setHeader('X-Colonnade-Missing', answer.missing.join(' '));
     res.end();
   });
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
@@ -48,7 +51,6 @@ async function setOf(
     trialPaths: async () => named,
   };
 }
-const ok = { status: 200 };
 
 test('a page fails only where the live set passes: an outage is no fault of a release', async () => {
   const fresh = await setOf('new', {
@@ -83,7 +85,7 @@ test('what ends a worker is refused where it is new, and not asked of the live s
 });
 
 test('a slot that fails where the live one passes fails the trial', async () => {
-  const page = (...emptySlots: string[]) => ({ '/a': { status: 200, emptySlots } });
+  const page = (...missing: string[]) => ({ '/a': { status: 200, missing } });
   const live = await setOf('old', page('mfe-b/y'));
   expect(await trial(await setOf('new', page('mfe-b/x', 'mfe-b/y')), live)).toMatch(/^\/a: mfe-b\/x fails/);
   expect(await trial(await setOf('new', page('mfe-b/y')), live)).toBeNull();
@@ -91,7 +93,18 @@ test('a slot that fails where the live one passes fails the trial', async () => 
 
 test('a slot of a release that is not in the set any more is meant to be missing', async () => {
   const live = await setOf('old', { '/a': ok });
-  expect(await trial(await setOf('new', { '/a': { status: 200, emptySlots: ['mfe-c/z'] } }), live)).toBeNull();
+  expect(await trial(await setOf('new', { '/a': { status: 200, missing: ['mfe-c/z'] } }), live)).toBeNull();
+});
+
+test('a feed that fails, or lacks what the live one has, fails the trial', async () => {
+  const feed = (answer: Answer) => ({ '/feed.xml': answer });
+  const live = await setOf('old', {});
+  expect(await trial(await setOf('new', feed({ status: 503 })), live)).toBe('/feed.xml answers 503, and 200 from the live set');
+  const lacking = feed({ status: 200, missing: ['mfe-b'] });
+  expect(await trial(await setOf('new', lacking), live)).toBe('/feed.xml: mfe-b fails, and does not in the live set');
+  // What fails in both is no fault of the release; what gives no answer at all is fenced off.
+  for (const answer of [{ status: 503 }, { status: 200, missing: ['mfe-b'] }, {}])
+    expect(await trial(await setOf('new', feed(answer)), await setOf('old', feed(answer)))).toBeNull();
 });
 
 test('a page with parameters is tried at the address that its trial names; naming none is a failure where the live one can', async () => {
@@ -101,7 +114,7 @@ test('a page with parameters is tried at the address that its trial names; namin
   const live = await setOf('old', pages, named);
   const fresh = await setOf('new', pages, named);
   expect(await trial(fresh, live)).toBeNull();
-  expect(fresh.asked).toEqual(['/news/1']);
+  expect(fresh.asked).toEqual(['/feed.xml', '/news/1']);
   expect(await trial(await setOf('new', { '/news/:id': { status: 500 } }, named), live)).toBe(
     '/news/1 answers 500, and 200 from the live set',
   );

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { Resident } from '../resident.ts';
-import { emptySlotsHeader } from './empty-slots.ts';
+import { missingHeader } from './missing.ts';
 import type { TrialPaths } from './trial-paths.ts';
 
 /** Longer than the deadline of a route's loader. */
@@ -8,19 +8,21 @@ const pageMs = 4000;
 const atOnce = 4;
 /** Pages in which nothing is new are tried for as long as others may wait for it. */
 const unchangedMs = 5000;
+/** Each release may have its part in it. The sitemap is not tried: one that is slow to make is 503 at first. */
+const feedPath = '/feed.xml';
 
 /** What a set answers for a page. */
 interface Page {
   /** Null: nothing came. */
   status: number | null;
-  /** Slots on it that failed. */
-  failedSlots: string[];
+  /** Slots on it that failed, or whose entries a feed lacks. */
+  missing: string[];
 }
 
 type TriedSet = Pick<Resident, 'set' | 'host' | 'port' | 'routes' | 'trialPaths'>;
 
 /**
- * Asks a set for a page of each of its routes, before it serves anybody: first those in which something is new. It fails
+ * Asks a set for its feed and a page of each of its routes, before it serves anybody: first those in which something is new. It fails
  * where the live set passes: what a service's outage does to both is no fault of a release. A page that the live set does not
  * have must not end with 500, and none that is new may end without an answer, as the worker then hangs or dies.
  * @returns what fails, in words for whoever releases it; null where nothing does
@@ -31,10 +33,10 @@ export async function trial(fresh: TriedSet, live: TriedSet | undefined): Promis
   const [named, liveNamed] = await Promise.all([fresh.trialPaths(), namedBy(live)]);
   const [parts, liveParts] = [partsOf(fresh), live ? partsOf(live) : new Map<string, string>()];
   const isNew = (pattern: string) => parts.get(pattern) !== liveParts.get(pattern);
-  // The slots of what was taken away or left out are meant to be missing.
-  const isOfSet = (slot: string) => fresh.set.releases.some(({ release }) => slot.startsWith(`${release.name}/`));
+  // What was taken away or left out is meant to be missing.
+  const isOfSet = (part: string) => fresh.set.releases.some(({ release }) => release.name === part.split('/')[0]);
   const all = fresh.routes.map(({ path }) => path);
-  await tryAll(all.filter(isNew));
+  await tryAll([feedPath, ...all.filter(isNew)]);
   if (fails.length === 0) await tryAll(all.filter((pattern) => !isNew(pattern)));
   return fails.length === 0 ? null : fails.join('; ');
 
@@ -50,7 +52,7 @@ export async function trial(fresh: TriedSet, live: TriedSet | undefined): Promis
   }
 
   async function tryRoute(pattern: string): Promise<string | null> {
-    const known = live?.routes.some(({ path }) => path === pattern) ? live : undefined;
+    const known = pattern === feedPath || live?.routes.some(({ path }) => path === pattern) ? live : undefined;
     let path = pattern;
     if (pattern.includes('/:')) {
       const [own, other] = [named[pattern], liveNamed[pattern]];
@@ -61,13 +63,13 @@ export async function trial(fresh: TriedSet, live: TriedSet | undefined): Promis
     const page = await ask(fresh, path);
     // Where nothing is new, the live set hangs or dies of it as well: that is not to be tried.
     if (page.status === null) return isNew(pattern) ? `${path} does not answer, or not within ${pageMs / 1000} s` : null;
-    if (passes(page) && page.failedSlots.length === 0) return null;
+    if (passes(page) && page.missing.length === 0) return null;
     const before = known && (await ask(known, path));
     if (!passes(page)) {
       if (!before) return page.status === 500 ? `${path} answers 500` : null;
       return passes(before) ? `${path} answers ${page.status}, and ${before.status} from the live set` : null;
     }
-    const lost = before && passes(before) ? page.failedSlots.filter((slot) => isOfSet(slot) && !before.failedSlots.includes(slot)) : [];
+    const lost = before && passes(before) ? page.missing.filter((part) => isOfSet(part) && !before.missing.includes(part)) : [];
     return lost.length > 0 ? `${path}: ${lost.join(', ')} fails, and does not in the live set` : null;
   }
 }
@@ -101,8 +103,8 @@ async function ask({ host, port }: TriedSet, path: string): Promise<Page> {
     });
     // A page that breaks off has not come.
     await response.arrayBuffer();
-    return { status: response.status, failedSlots: response.headers.get(emptySlotsHeader)?.split(' ') ?? [] };
+    return { status: response.status, missing: response.headers.get(missingHeader)?.split(' ') ?? [] };
   } catch {
-    return { status: null, failedSlots: [] };
+    return { status: null, missing: [] };
   }
 }

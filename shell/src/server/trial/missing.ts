@@ -1,0 +1,5 @@
+/**
+ * Names, one space apart, what an answer lacks: the slots of a document that show their fallback, the microfrontends whose
+ * entries are not in the feed. For trials: not every document has its slots' data in it.
+ */
+export const missingHeader = 'X-Colonnade-Missing';
