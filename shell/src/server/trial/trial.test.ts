@@ -127,5 +127,5 @@ test('a page with parameters is tried at the address that its trial names; namin
 test('asks at the address on which the workers listen', async () => {
   const fresh = await setOf('new', { '/a': ok }, {}, '127.0.0.2');
   expect(await trial(fresh, undefined)).toBeNull();
-  expect(fresh.asked).toEqual(['/a']);
+  expect(fresh.asked).toEqual(['/feed.xml', '/a']);
 });
