@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'playwright/test';
+import { signal } from '../../kit/service/fixtures/processes.ts';
 import { ask } from './load.ts';
 import { test } from './site.ts';
 
@@ -16,8 +17,8 @@ async function timed(path: string) {
 test('a frozen news service is a matter of the news: every other page answers in time', async ({ site }) => {
   test.setTimeout(60_000);
   await site.whole();
-  const [pid] = site.pids('news service') as [number];
-  process.kill(pid, 'SIGSTOP');
+  const [pid] = site.pids('news service');
+  signal(pid, 'SIGSTOP');
   const until = performance.now() + frozenMs;
   try {
     const watch = async (path: string, status: number, withinMs: number) => {
@@ -38,7 +39,7 @@ test('a frozen news service is a matter of the news: every other page answers in
       watch('/news', 503, 5000),
     ]);
   } finally {
-    process.kill(pid, 'SIGCONT');
+    signal(pid, 'SIGCONT');
   }
   await expect.poll(async () => (await ask('/news')).status, { timeout: 8000, intervals: [100] }).toBe(200);
 });

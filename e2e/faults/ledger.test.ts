@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { runningMongodUri } from '@colonnade/stack/mongo/running-mongod';
 import { MongoClient } from 'mongodb';
 import { expect } from 'playwright/test';
+import { signal } from '../../kit/service/fixtures/processes.ts';
 import { submit } from './load.ts';
 import { dataDir, test } from './site.ts';
 
@@ -40,7 +41,7 @@ test('no acknowledged inquiry is lost or stored twice while the service and Mong
     [0.85, 'inquiry service'],
   ] as const) {
     await expect.poll(() => ledger.size, { timeout: 60_000, intervals: [5] }).toBeGreaterThan(submissions * share);
-    process.kill(site.pids(kind)[0] ?? 0, 'SIGKILL');
+    signal(site.pids(kind)[0], 'SIGKILL');
   }
   await all;
 

@@ -1,6 +1,7 @@
 import { expect } from 'playwright/test';
+import { alive, signal } from '../../kit/service/fixtures/processes.ts';
 import { ask, type Load, steadyLoad, submit } from './load.ts';
-import { alive, type Kind, opsOrigin, test } from './site.ts';
+import { type Kind, opsOrigin, test } from './site.ts';
 
 /** What a machine that stalls may need; `pnpm bench faults` says how long it takes. */
 const slackMs = 5000;
@@ -18,7 +19,7 @@ const kinds: Kind[] = ['gateway worker', 'gateway primary', 'shell worker', 'she
 for (const kind of kinds) {
   test(`a ${kind} that is asked to end has a successor first, and no request fails`, async ({ site }) => {
     const [pid] = site.pids(kind) as [number];
-    process.kill(pid, 'SIGTERM');
+    signal(pid, 'SIGTERM');
     await expect.poll(() => alive(pid), { timeout: 10_000 + slackMs }).toBe(false);
     await site.whole();
     const asked = load.asked();
@@ -39,13 +40,13 @@ test('a shell supervisor whose successor takes longer than it may stay is waited
   const [pid] = site.pids('shell supervisor') as [number];
   const workers = site.pids('shell worker');
   const retried = await retries();
-  process.kill(pid, 'SIGTERM');
+  signal(pid, 'SIGTERM');
   await expect.poll(() => site.pids('shell worker').length, { timeout: 10_000 + slackMs, intervals: [10] }).toBeGreaterThan(workers.length);
   const successor = site.pids('shell supervisor').find((other) => other !== pid) as number;
-  process.kill(successor, 'SIGSTOP');
+  signal(successor, 'SIGSTOP');
   // Nobody takes connections where the workers were.
   await expect.poll(retries, { timeout: 10_000 + slackMs }).toBeGreaterThan(retried);
-  process.kill(successor, 'SIGCONT');
+  signal(successor, 'SIGCONT');
   await site.whole();
   await load.stop();
   expect(site.pids('shell supervisor')).toEqual([successor]);
@@ -69,7 +70,7 @@ for (const [kind, { probe, withinMs }] of Object.entries(outages) as [Kind, (typ
   test(`a ${kind} that is killed costs what was in flight, and is back soon`, async ({ site }) => {
     const [pid] = site.pids(kind) as [number];
     const killedAt = performance.now();
-    process.kill(pid, 'SIGKILL');
+    signal(pid, 'SIGKILL');
     await expect.poll(() => alive(pid), { intervals: [2] }).toBe(false);
     const deadAt = performance.now();
     await expect

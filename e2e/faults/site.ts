@@ -1,10 +1,11 @@
 /** A site of its own whose processes are killed, stopped and asked to end. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { test as base, expect } from 'playwright/test';
+import { processes } from '../../kit/service/fixtures/processes.ts';
 
 const port = 15_000;
 export const origin = `http://localhost:${port}`;
@@ -86,33 +87,14 @@ async function started(child: ChildProcess): Promise<void> {
   }
 }
 
-/** Those below a process, by the system's own records. */
+/** Those below a process. */
 function pidsOf(ancestor: number, kind: Kind): number[] {
-  const found = new Map<number, { parent: number; command: string }>();
-  for (const name of readdirSync('/proc')) {
-    const pid = Number(name);
-    if (!pid) continue;
-    try {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-      found.set(pid, { parent, command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ') });
-    } catch {
-      // It has ended meanwhile.
-    }
-  }
+  const all = processes();
+  const parents = new Map(all.map(({ pid, parent }) => [pid, parent]));
   const below = (pid: number): boolean => {
-    const parent = found.get(pid)?.parent;
+    const parent = parents.get(pid);
     return parent !== undefined && (parent === ancestor || below(parent));
   };
-  return [...found].flatMap(([pid, { command }]) => (command.includes(commands[kind]) && below(pid) ? [pid] : [])).sort((a, b) => a - b);
-}
-
-/** Whether a process is there; one that has ended and was not fetched by its parent is not. */
-export function alive(pid: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat[stat.lastIndexOf(')') + 2] !== 'Z';
-  } catch {
-    return false;
-  }
+  const found = all.filter(({ pid, command }) => command.includes(commands[kind]) && below(pid));
+  return found.map(({ pid }) => pid).sort((a, b) => a - b);
 }

@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { signal } from '../../kit/service/fixtures/processes.ts';
 import { fixtureDataDir, fixtureOrigin, fixturePorts } from '../support/fixture-site.ts';
 import { startLoneShell } from '../support/lone-shell.ts';
 import { onlookers } from '../support/onlookers.ts';
@@ -41,7 +42,7 @@ test('while the registry is killed and comes back nobody notices, and releases g
   const before = await sequence();
   const others = onlookers(fixtureOrigin, ['/company', '/probe-v1']);
   const pid = registryPid();
-  process.kill(pid, 'SIGKILL');
+  signal(pid, 'SIGKILL');
   await expect.poll(registryPid, { timeout: 15_000 }).not.toBe(pid);
   await expect.poll(sequence, { timeout: 15_000 }).toBe(before);
   await publishVersion(registry, { from: fixtureDist('mfe-probe-v1'), version: '1.4.0' });

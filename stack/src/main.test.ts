@@ -1,14 +1,15 @@
 /** `pnpm start` as a person meets it: real processes, real ports, a data folder of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { processes, signal } from '../../kit/service/fixtures/processes.ts';
 import { startMongod } from './mongo/mongod.ts';
-import { endProcess, processOf } from './mongo/running-process.ts';
+import { endProcess } from './mongo/running-process.ts';
 import { root } from './parts.ts';
 import { freePort } from './ports.ts';
 import { copyRepository } from './repository-copy.ts';
@@ -25,7 +26,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   // Whatever a failed test has left; every process here was started by it.
-  for (const { pid } of await ours()) await endProcess(pid, 1000);
+  for (const { pid } of ours()) await endProcess(pid, 1000);
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
@@ -64,28 +65,13 @@ async function ready(run: Run): Promise<void> {
 }
 
 /** Every process that was started with our data folder in its environment, whoever its parent is now. */
-async function ours(): Promise<{ pid: number; command: string }[]> {
-  const numbers = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  const found = await Promise.all(
-    numbers.map(async (pid) => {
-      const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
-      return environment.split('\0').includes(`DATA_DIR=${dataDir}`) ? { pid, ...(await processOf(pid)) } : undefined;
-    }),
-  );
-  return found.flatMap((one) => (one?.command ? [{ pid: one.pid, command: one.command }] : []));
-}
+const ours = () => processes().filter(({ environment }) => environment.includes(`DATA_DIR=${dataDir}`));
 
 /** What runs with such a variable. */
-async function having(variable: RegExp): Promise<string[]> {
-  const found = await Promise.all(
-    (await ours()).map(async ({ pid, command }) => {
-      const environment = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0');
-      return environment.some((each) => variable.test(each))
-        ? [/\S+\.(?:ts|mjs)/.exec(command.replaceAll(`${root}/`, ''))?.[0] ?? command]
-        : [];
-    }),
-  );
-  return [...new Set(found.flat())].sort();
+function having(variable: RegExp): string[] {
+  const found = ours().filter(({ environment }) => environment.some((each) => variable.test(each)));
+  const names = found.map(({ command }) => /\S+\.(?:ts|mjs)/.exec(command.replaceAll(`${root}/`, ''))?.[0] ?? command);
+  return [...new Set(names)].sort();
 }
 
 const origin = () => `http://localhost:${ports.PORT}`;
@@ -122,13 +108,13 @@ describe.skipIf(process.platform !== 'linux')('pnpm start', { timeout: 120_000 }
     expect(reference).not.toBe('');
 
     // The control: the whole tree is seen, so that its absence means something.
-    const tree = (await ours()).map(({ command }) => command);
+    const tree = ours().map(({ command }) => command);
     for (const part of ['main.ts', 'news/src', 'inquiry/src', 'gateway/src', 'shell/src/server', 'worker.mjs', 'mongod']) {
       expect(tree.filter((command) => command.includes(part))).not.toEqual([]);
     }
     run.child.kill('SIGTERM');
     expect(await run.exited).toEqual([0, null]);
-    expect(await ours()).toEqual([]);
+    expect(ours()).toEqual([]);
   });
 
   it('keeps data and logs of thirty days over a restart, and starts a killed part and a killed MongoDB again', async () => {
@@ -144,26 +130,26 @@ describe.skipIf(process.platform !== 'linux')('pnpm start', { timeout: 120_000 }
       ['services/news/src/main.ts', 'news: was killed by SIGKILL, starting it again'],
       ['--dbpath', 'MongoDB ended by itself (SIGKILL), starting it again'],
     ] as const) {
-      const before = (await ours()).find(({ command }) => command.includes(name));
-      process.kill(before?.pid ?? 0, 'SIGKILL');
+      const before = ours().find(({ command }) => command.includes(name));
+      signal(before?.pid, 'SIGKILL');
       await expect.poll(() => run.output(), { timeout: 20_000 }).toContain(part);
       await expect.poll(async () => (await fetch(`${origin()}/api/news`)).status, { timeout: 20_000 }).toBe(200);
-      const after = (await ours()).find(({ command }) => command.includes(name));
+      const after = ours().find(({ command }) => command.includes(name));
       expect(after?.pid).toBeGreaterThan(0);
       expect(after?.pid).not.toBe(before?.pid);
     }
     run.child.kill('SIGTERM');
     expect(await run.exited).toEqual([0, null]);
-    expect(await ours()).toEqual([]);
+    expect(ours()).toEqual([]);
   });
 
   it('ends with 1 by name when one of its parts does not stay up', async () => {
     const run = start();
     await ready(run);
-    const killer = setInterval(async () => {
-      for (const { pid, command } of await ours()) {
+    const killer = setInterval(() => {
+      for (const { pid, command } of ours()) {
         try {
-          if (command.includes('services/news/src/main.ts')) process.kill(pid, 'SIGKILL');
+          if (command.includes('services/news/src/main.ts')) signal(pid, 'SIGKILL');
         } catch {
           // It has ended meanwhile.
         }
@@ -172,7 +158,7 @@ describe.skipIf(process.platform !== 'linux')('pnpm start', { timeout: 120_000 }
     onTestFinished(() => clearInterval(killer));
     expect(await run.exited).toEqual([1, null]);
     expect(run.output()).toContain('The news process was killed by SIGKILL');
-    expect(await ours()).toEqual([]);
+    expect(ours()).toEqual([]);
   });
 
   it('killed itself, takes its processes with it; the next start ends the MongoDB it left, and SIGINT ends all', async () => {
@@ -180,8 +166,8 @@ describe.skipIf(process.platform !== 'linux')('pnpm start', { timeout: 120_000 }
     await ready(killed);
     killed.child.kill('SIGKILL');
     await killed.exited;
-    await expect.poll(async () => (await ours()).filter(({ command }) => !command.includes('mongod')), { timeout: 12_000 }).toEqual([]);
-    expect(await ours()).toHaveLength(1);
+    await expect.poll(() => ours().filter(({ command }) => !command.includes('mongod')), { timeout: 12_000 }).toEqual([]);
+    expect(ours()).toHaveLength(1);
 
     const run = start();
     await ready(run);
@@ -189,7 +175,7 @@ describe.skipIf(process.platform !== 'linux')('pnpm start', { timeout: 120_000 }
     await expect.poll(async () => (await fetch(origin() + received)).text()).toContain(reference);
     run.child.kill('SIGINT');
     expect(await run.exited).toEqual([0, null]);
-    expect(await ours()).toEqual([]);
+    expect(ours()).toEqual([]);
   });
 
   it.each(['PORT', 'NEWS_PORT', 'MONGO_PORT'] as const)(
@@ -203,7 +189,7 @@ describe.skipIf(process.platform !== 'linux')('pnpm start', { timeout: 120_000 }
       expect(run.output()).toContain(`${ports[name]}`);
       expect(run.output()).toMatch(new RegExp(`in use by another program.*choose another port.*${name}`));
       expect(run.output()).not.toMatch(/^\s+at /m);
-      expect(await ours()).toEqual([]);
+      expect(ours()).toEqual([]);
     },
   );
 
@@ -213,7 +199,7 @@ describe.skipIf(process.platform !== 'linux')('pnpm start', { timeout: 120_000 }
     run.child.kill('SIGTERM');
     expect(await run.exited).toEqual([0, null]);
     expect(run.output()).not.toContain('Colonnade is ready');
-    expect(await ours()).toEqual([]);
+    expect(ours()).toEqual([]);
   });
 
   it('fails on a mistake in a content file, with file and line', async () => {
@@ -229,7 +215,7 @@ describe.skipIf(process.platform !== 'linux')('pnpm start', { timeout: 120_000 }
     const run = start({ from: copy });
     expect(await run.exited).toEqual([1, null]);
     expect(run.output()).toContain(`mfe-pages/content/privacy.md:${at + 1}`);
-    expect(await ours()).toEqual([]);
+    expect(ours()).toEqual([]);
   });
 
   it('uses the MongoDB of MONGODB_URI and starts none; a secret and HOST reach only those that need it', async () => {
@@ -244,23 +230,23 @@ describe.skipIf(process.platform !== 'linux')('pnpm start', { timeout: 120_000 }
     const [HOST, SERVICES] = ['0.0.0.0', 'jobs=http://127.0.0.1:9'];
     const run = start({ env: { MONGODB_URI: mongod.adminUri, HOST, SERVICES, ...mail, ...keys } });
     await ready(run);
-    expect((await ours()).filter(({ command }) => command.includes('mongod'))).toEqual([]);
+    expect(ours().filter(({ command }) => command.includes('mongod'))).toEqual([]);
     await expect.poll(async () => (await fetch(`${origin()}/news`)).status).toBe(200);
 
     // Each secret is where it is needed, which is the control too, and none where the code of every team runs.
-    expect(await having(/^SMTP_URL=/)).toEqual(['services/inquiry/src/main.ts', 'stack/src/main.ts']);
-    expect(await having(/^PREVIEW_KEY=/)).toEqual(['gateway/src/main.ts', 'gateway/src/worker.ts', 'stack/src/main.ts']);
-    expect(await having(/^COLONNADE_TOKEN=/)).toEqual(['stack/src/main.ts']);
-    expect(await having(/=mongodb:/)).toEqual([
+    expect(having(/^SMTP_URL=/)).toEqual(['services/inquiry/src/main.ts', 'stack/src/main.ts']);
+    expect(having(/^PREVIEW_KEY=/)).toEqual(['gateway/src/main.ts', 'gateway/src/worker.ts', 'stack/src/main.ts']);
+    expect(having(/^COLONNADE_TOKEN=/)).toEqual(['stack/src/main.ts']);
+    expect(having(/=mongodb:/)).toEqual([
       ...['inquiry', 'news', 'registry'].map((name) => `services/${name}/src/main.ts`),
       'stack/src/main.ts',
     ]);
-    expect(await having(/^SHELL_WORKERS=/)).toContain('shell/dist/server/worker.mjs');
-    expect(await having(/^OTHER_PASSWORD=/)).not.toContain('shell/dist/server/worker.mjs');
+    expect(having(/^SHELL_WORKERS=/)).toContain('shell/dist/server/worker.mjs');
+    expect(having(/^OTHER_PASSWORD=/)).not.toContain('shell/dist/server/worker.mjs');
     // Only the public port is on other addresses: what is behind it has neither its host check nor its limits.
-    expect(await having(/^HOST=0/)).toEqual(['gateway/src/main.ts', 'gateway/src/worker.ts', 'stack/src/main.ts']);
+    expect(having(/^HOST=0/)).toEqual(['gateway/src/main.ts', 'gateway/src/worker.ts', 'stack/src/main.ts']);
     // A team's own service is found beside ours, which the news page has shown.
-    expect(await having(/^SERVICES=news=.+,inquiry=.+,jobs=http:\/\/127\.0\.0\.1:9$/)).toContain('shell/dist/server/worker.mjs');
+    expect(having(/^SERVICES=news=.+,inquiry=.+,jobs=http:\/\/127\.0\.0\.1:9$/)).toContain('shell/dist/server/worker.mjs');
     run.child.kill('SIGTERM');
     expect(await run.exited).toEqual([0, null]);
   });

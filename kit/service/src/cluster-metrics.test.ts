@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
+import { signal } from '../fixtures/processes.ts';
 
 const children: ChildProcess[] = [];
 afterEach(() => {
@@ -28,7 +29,7 @@ async function cluster(...others: ('sticks' | 'starts')[]) {
     const { text, tookMs } = said.at(-1) as Required<Message>;
     return { workers: Number(text.match(/^workers_that_answer\{.*\} (\d+)$/m)?.[1]), tookMs };
   };
-  return { scrape, stuck: () => said.find(({ sticks }) => sticks)?.sticks ?? 0 };
+  return { scrape, stuck: () => said.find(({ sticks }) => sticks)?.sticks };
 }
 
 it('adds up what the workers have', async () => {
@@ -54,7 +55,7 @@ it('does not ask a worker that is starting', async () => {
 it('waits no longer for a worker that dies meanwhile', async () => {
   const { scrape, stuck } = await cluster('sticks');
   const scraped = scrape();
-  process.kill(stuck(), 'SIGKILL');
+  signal(stuck(), 'SIGKILL');
   const { workers, tookMs } = await scraped;
   expect(workers).toBe(2);
   expect(tookMs).toBeLessThan(900);

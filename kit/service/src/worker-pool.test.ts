@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
 import { freePort, heldSocket } from '../fixtures/held-socket.ts';
+import { signal } from '../fixtures/processes.ts';
 import type { Death } from './worker-pool.ts';
 
 const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/${name}.ts`, import.meta.url));
@@ -94,7 +95,7 @@ it('replaces a worker that is killed, while the other serves on', async () => {
   const { said, saying } = primary({ args: [String(port), '2'] });
   await saying(({ started }) => started === true);
   const [first, second] = said.flatMap(({ forked }) => forked ?? []) as [number, number];
-  process.kill(first, 'SIGKILL');
+  signal(first, 'SIGKILL');
   await saying(({ death }) => death?.pid === first && death.signal === 'SIGKILL');
   expect(await ask(port)).toBe(String(second));
   await expect.poll(() => said.flatMap(({ forked }) => forked ?? []).length).toBe(3);
@@ -109,7 +110,7 @@ it('starts the successor of a worker that is asked to end first: no request fail
   const [old] = said.flatMap(({ forked }) => forked ?? []) as [number];
   const steady = load(port);
   await expect.poll(() => steady.asked).toBeGreaterThan(50);
-  process.kill(old, 'SIGTERM');
+  signal(old, 'SIGTERM');
   await expect.poll(() => steady.pids.size, { timeout: 10_000 }).toBe(2);
   await expect.poll(() => alive(old), { timeout: 11_000 }).toBe(false);
   await steady.stop();
@@ -176,7 +177,7 @@ it.each([
   const { unanswered } = await stuck(port);
   const living = await ask(port);
   const [dead] = [...both].filter((pid) => pid !== living);
-  process.kill(Number(dead), 'SIGKILL');
+  signal(Number(dead), 'SIGKILL');
   expect(await Promise.race([unanswered.then(() => 'answered'), pause(5000, 'hangs')])).toBe(end);
 });
 
@@ -207,7 +208,7 @@ it('on a passed socket: ends with 1 when its last worker dies, because the socke
   ends.push(() => handle.close());
   const { said, saying, exited } = primary({ args: ['0', '1'], fd: handle.fd });
   await saying(({ started }) => started === true);
-  process.kill(said.flatMap(({ forked }) => forked ?? [])[0] ?? 0, 'SIGKILL');
+  signal(said.flatMap(({ forked }) => forked ?? [])[0], 'SIGKILL');
   expect(await exited).toBe(1);
 });
 
