@@ -57,6 +57,22 @@ it('starts a replica set of one whose users reach their own database only', asyn
   expect(argv.join(' ')).toContain('--networkMessageCompressors disabled');
 });
 
+it('logs nothing of what is searched for, however long it takes', async () => {
+  const { uris, adminUri } = await start();
+  await inDatabase(uris.news, async (client) => {
+    const items = client.db().collection('a');
+    await items.insertOne({ x: 1 });
+    const search = (words: string) => items.findOne({ $where: `sleep(200) || '${words}'` });
+    expect(await search('words of a visitor')).toMatchObject({ x: 1 });
+    // The control: as mongod is by itself.
+    await inDatabase(adminUri, (admin) => admin.db('colonnade_news').command({ profile: 0, slowms: 100 }));
+    expect(await search('words of the control')).toMatchObject({ x: 1 });
+  });
+  const log = () => readFile(join(dataDir, 'logs/mongod.log'), 'utf8');
+  await expect.poll(log).toContain('words of the control');
+  expect(await log()).not.toContain('words of a visitor');
+});
+
 it('keeps its secrets from other users of the machine', async () => {
   await start();
   for (const file of ['mongod.key', 'mongod-users.json']) expect((await stat(join(dataDir, file))).mode & 0o777).toBe(0o600);

@@ -55,6 +55,8 @@ export async function startMongod(options: { dataDir: string; port: number; log:
       ...['--replSet', 'rs0', '--keyFile', secrets.keyFile, '--oplogSize', '512'],
       // CVE-2025-14847: memory could be read before login through zlib-compressed messages.
       ...['--networkMessageCompressors', 'disabled'],
+      // Whatever takes over 100 ms would be logged, with what a visitor searched for or sent. This is the most that it takes.
+      ...['--slowms', '2147483647'],
       // A process killed in a transaction leaves its locks for this long, 60 s by default: the same inquiry, sent again, waits for them.
       ...['--setParameter', 'transactionLifetimeLimitSeconds=5'],
       ...['--wiredTigerCacheSizeGB', '0.25', '--setParameter', 'diagnosticDataCollectionEnabled=false', '--quiet'],
