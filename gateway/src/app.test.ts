@@ -125,8 +125,8 @@ describe('a method or a protocol', () => {
     const { seen, handler } = recorder();
     const port = await bareProxy((await listening(handler)).url);
     await ask(port, 'TRACE /news');
-    await sendRaw(port, 'GET /news HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n', 500);
-    expect(seen.map(({ line }) => line)).toEqual(['TRACE /news', 'GET /news']);
+    void sendRaw(port, 'GET /news HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n');
+    await expect.poll(() => seen.map(({ line }) => line)).toEqual(['TRACE /news', 'GET /news']);
   });
 });
 
@@ -185,7 +185,7 @@ describe('a limit', () => {
   test('of a body holds while it arrives: neither its end nor what it says of its length is waited for', async () => {
     const { seen, handler } = recorder();
     const port = await door(handler);
-    const declared = await sendRaw(port, 'POST /inquiry HTTP/1.1\r\nHost: site.example\r\nContent-Length: 99999999\r\n\r\n');
+    const declared = await ask(port, 'POST /inquiry', ['Host: site.example', 'Content-Length: 99999999']);
     expect(declared.status).toBe(413);
     const socket = connect(port, '127.0.0.1').setEncoding('latin1');
     socket.on('error', () => {});

@@ -84,7 +84,7 @@ describe('security headers', () => {
     answerRaw(server, 'http://site.example');
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const answer = await sendRaw((server.address() as AddressInfo).port, 'GET / HTTP/1.1\r\nHost: site', 5000);
+    const answer = await sendRaw((server.address() as AddressInfo).port, 'GET / HTTP/1.1\r\nHost: site');
     server.close();
     return answer;
   }

@@ -67,13 +67,13 @@ function nothingSmuggled(seen: string[], all: string): void {
 describe.each(['content-length', 'transfer-encoding'] as const)('before an upstream that believes %s alone', (believes) => {
   test.each(Object.entries(corpus))('%s smuggles nothing', async (_name, bytes) => {
     const { url, seen } = await lenientUpstream(believes);
-    nothingSmuggled(seen, (await sendRaw(await door(url), bytes, 3000)).all);
+    nothingSmuggled(seen, (await sendRaw(await door(url), bytes)).all);
   });
 
   test('a pair of requests in one go is two', async () => {
     const { url, seen } = await lenientUpstream(believes);
     const pair = to('GET /a HTTP/1.1', [], '', 'keep-alive') + to('POST /inquiry HTTP/1.1', ['Content-Length: 2'], 'ab', 'keep-alive');
-    const { all } = await sendRaw(await door(url), pair + to('GET /b HTTP/1.1', []), 3000);
+    const { all } = await sendRaw(await door(url), pair + to('GET /b HTTP/1.1', []));
     // They are asked for side by side.
     expect(seen.sort()).toEqual(['GET /a HTTP/1.1', 'GET /b HTTP/1.1', 'POST /inquiry HTTP/1.1']);
     nothingSmuggled(seen, all);
@@ -82,6 +82,6 @@ describe.each(['content-length', 'transfer-encoding'] as const)('before an upstr
 
 test('control: the bare library passes on a request inside another', async () => {
   const { url, seen } = await lenientUpstream('content-length');
-  await sendRaw(await bareProxy(url), corpus['a request in a chunked body'] as string, 500);
-  expect(seen.length).toBeGreaterThan(1);
+  void sendRaw(await bareProxy(url), corpus['a request in a chunked body'] as string);
+  await expect.poll(() => seen.length).toBeGreaterThan(1);
 });

@@ -9,22 +9,19 @@ export interface RawAnswer {
   all: string;
 }
 
-/** Sends bytes as they are given, and reads until the other side closes or has been silent for a while. */
-export function sendRaw(port: number, bytes: string, silenceMs = 1000): Promise<RawAnswer> {
+/** Sends bytes as they are given, and reads until the other side closes; where it is to stay open, for so long. */
+export function sendRaw(port: number, bytes: string, atMostMs = 20_000): Promise<RawAnswer> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     let all = '';
     const end = () => {
-      clearTimeout(silence);
+      clearTimeout(late);
       socket.destroy();
       resolve(parse(all));
     };
-    const silence = setTimeout(end, silenceMs);
+    const late = setTimeout(end, atMostMs);
     socket.setEncoding('latin1');
-    socket.on('data', (chunk) => {
-      all += chunk;
-      silence.refresh();
-    });
+    socket.on('data', (chunk) => (all += chunk));
     socket.on('error', end);
     socket.on('close', end);
     socket.write(bytes, 'latin1');

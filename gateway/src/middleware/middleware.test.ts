@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
-import { text } from 'node:stream/consumers';
+import type { AddressInfo } from 'node:net';
 import { createLog } from '@colonnade/service/log';
 import { Problem, problemHandler } from '@colonnade/service/problem';
 import express, { type RequestHandler } from 'express';
 import { afterEach, describe, expect, test } from 'vitest';
+import { ask } from '../../test/raw.ts';
 import { allowedHosts } from './allowed-hosts.ts';
 import { canonicalPath } from './canonical-path.ts';
 import { sameOrigin } from './same-origin.ts';
@@ -33,25 +33,6 @@ async function before(...handlers: RequestHandler[]): Promise<number> {
   servers.push(server);
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
-}
-
-interface Answer {
-  status: number;
-  headers: Headers;
-  body: string;
-}
-
-/** Sends a request line and headers as they are given. */
-async function ask(port: number, line: string, headers: string[] = ['Host: site.example']): Promise<Answer> {
-  const socket = connect(port, '127.0.0.1');
-  socket.write(`${[`${line} HTTP/1.1`, ...headers, 'Connection: close'].join('\r\n')}\r\n\r\n`);
-  const [head = '', body = ''] = (await text(socket)).split(/\r\n\r\n(.*)/s, 2);
-  const [status = '', ...fields] = head.split('\r\n');
-  return {
-    status: Number(status.split(' ')[1]),
-    headers: new Headers(fields.map((field) => field.split(/: ?(.*)/, 2) as [string, string])),
-    body,
-  };
 }
 
 describe('the canonical path', () => {
