@@ -29,24 +29,37 @@ describe('security headers', () => {
   } as never;
   const answering = (status: number, headers: Record<string, string> = {}) => recorder(() => ({ status, headers })).handler;
 
-  const kinds: Record<string, [status: number, () => Promise<RawAnswer>]> = {
-    page: [200, async () => ask(await door(answering(200)), 'GET /news', host)],
-    'news API': [200, async () => ask(await door(answering(200)), 'GET /api/news', host)],
-    file: [200, async () => ask(await door(answering(200)), 'GET /_mfe/a/1/b.js', host)],
-    'not modified': [304, async () => ask(await door(answering(304, { ETag: '"x"' })), 'GET /news', host)],
-    'page that is not there': [404, async () => ask(await door(answering(404)), 'GET /nothing', host)],
-    'health for a load balancer': [200, async () => ask(await door(answering(200)), 'GET /healthz', host)],
-    redirect: [308, async () => ask(await door(answering(200)), 'GET /news/', host)],
-    'redirect of a page': [303, async () => ask(await door(answering(303, { Location: '/' })), 'GET /news', host)],
-    'unknown API': [404, async () => ask(await door(answering(200)), 'GET /api/x', host)],
-    'bad path': [400, async () => ask(await door(answering(200)), 'GET /..', host)],
-    'other site': [403, async () => ask(await door(answering(200)), 'POST /inquiry', [...host, 'Origin: null'])],
-    'wrong method': [405, async () => ask(await door(answering(200)), 'TRACE /news', host)],
-    CONNECT: [405, async () => ask(await door(answering(200)), 'CONNECT a:80', host)],
-    'slow request': [408, slow],
-    'large body': [413, async () => ask(await door(answering(200)), 'POST /inquiry', [...host, 'Content-Length: 70000'])],
+  /** Whose answer it is, by its content type; whether it names the request. */
+  interface Kind {
+    type: string | null;
+    requestId?: unknown;
+  }
+  const passed: Kind = { type: null };
+  const plain: Kind = { type: 'text/plain; charset=utf-8' };
+  const page: Kind = { type: 'text/html; charset=utf-8' };
+  const problem: Kind = { type: 'application/problem+json', requestId: expect.any(String) };
+  /** Of bytes that have become no request. */
+  const refusal: Kind = { type: 'application/problem+json' };
+
+  const kinds: Record<string, [status: number, Kind, () => Promise<RawAnswer>]> = {
+    page: [200, passed, async () => ask(await door(answering(200)), 'GET /news', host)],
+    'news API': [200, passed, async () => ask(await door(answering(200)), 'GET /api/news', host)],
+    file: [200, passed, async () => ask(await door(answering(200)), 'GET /_mfe/a/1/b.js', host)],
+    'not modified': [304, passed, async () => ask(await door(answering(304, { ETag: '"x"' })), 'GET /news', host)],
+    'page that is not there': [404, passed, async () => ask(await door(answering(404)), 'GET /nothing', host)],
+    'health for a load balancer': [200, plain, async () => ask(await door(answering(200)), 'GET /healthz', host)],
+    redirect: [308, plain, async () => ask(await door(answering(200)), 'GET /news/', host)],
+    'redirect of a page': [303, passed, async () => ask(await door(answering(303, { Location: '/' })), 'GET /news', host)],
+    'unknown API': [404, problem, async () => ask(await door(answering(200)), 'GET /api/x', host)],
+    'bad path': [400, problem, async () => ask(await door(answering(200)), 'GET /..', host)],
+    'other site': [403, problem, async () => ask(await door(answering(200)), 'POST /inquiry', [...host, 'Origin: null'])],
+    'wrong method': [405, problem, async () => ask(await door(answering(200)), 'TRACE /news', host)],
+    CONNECT: [405, refusal, async () => ask(await door(answering(200)), 'CONNECT a:80', host)],
+    'slow request': [408, refusal, slow],
+    'large body': [413, problem, async () => ask(await door(answering(200)), 'POST /inquiry', [...host, 'Content-Length: 70000'])],
     'large chunk extension': [
       413,
+      refusal,
       async () =>
         ask(
           await door(answering(200)),
@@ -55,28 +68,30 @@ describe('security headers', () => {
           `1;${'x'.repeat(20_000)}\r\na\r\n0\r\n\r\n`,
         ),
     ],
-    'long URL': [414, async () => ask(await door(answering(200)), `GET /${'a'.repeat(9000)}`, host)],
+    'long URL': [414, problem, async () => ask(await door(answering(200)), `GET /${'a'.repeat(9000)}`, host)],
     'packed body': [
       415,
+      problem,
       async () => ask(await door(answering(200)), 'POST /inquiry', [...host, 'Content-Encoding: br', 'Content-Length: 0']),
     ],
-    expectation: [417, async () => ask(await door(answering(200)), 'GET /news', [...host, 'Expect: x'])],
-    'unknown host': [421, async () => ask(await door(answering(200)), 'GET /news', ['Host: x'])],
-    'no host': [400, async () => ask(await door(answering(200)), 'GET /news', [])],
+    expectation: [417, problem, async () => ask(await door(answering(200)), 'GET /news', [...host, 'Expect: x'])],
+    'unknown host': [421, problem, async () => ask(await door(answering(200)), 'GET /news', ['Host: x'])],
+    'no host': [400, problem, async () => ask(await door(answering(200)), 'GET /news', [])],
     flood: [
       429,
+      page,
       async () => {
         const port = await door(answering(200), { trustedProxies: ['10.0.0.1'], floodPerMinute: 1 });
         await ask(port, 'GET /news', host);
         return ask(port, 'GET /news', host);
       },
     ],
-    'large headers': [431, async () => ask(await door(answering(200)), 'GET /news', [...host, `X: ${'y'.repeat(17_000)}`])],
-    'many headers': [431, async () => ask(await door(answering(200)), 'GET /news', [...host, ...Array(101).fill('X: y')])],
-    'what is not HTTP': [400, async () => sendRaw(await door(answering(200)), 'hello\r\n\r\n')],
-    'our own mistake': [500, async () => ask(await door(answering(200), failing), 'GET /news', host)],
-    'service that is down': [503, async () => ask(await door(unavailable), 'GET /api/news', host)],
-    'shell that is down': [503, async () => ask(await door(answering(200), down), 'GET /news', [...host, 'Accept: text/html'])],
+    'large headers': [431, refusal, async () => ask(await door(answering(200)), 'GET /news', [...host, `X: ${'y'.repeat(17_000)}`])],
+    'many headers': [431, problem, async () => ask(await door(answering(200)), 'GET /news', [...host, ...Array(101).fill('X: y')])],
+    'what is not HTTP': [400, refusal, async () => sendRaw(await door(answering(200)), 'hello\r\n\r\n')],
+    'our own mistake': [500, problem, async () => ask(await door(answering(200), failing), 'GET /news', host)],
+    'service that is down': [503, problem, async () => ask(await door(unavailable), 'GET /api/news', host)],
+    'shell that is down': [503, page, async () => ask(await door(answering(200), down), 'GET /news', [...host, 'Accept: text/html'])],
   };
 
   async function slow(): Promise<RawAnswer> {
@@ -89,17 +104,18 @@ describe('security headers', () => {
     return answer;
   }
 
-  test.each(Object.entries(kinds))('are on the answer to: %s', async (kind, [status, answered]) => {
+  test.each(Object.entries(kinds))('are on the answer to: %s', async (_kind, [status, { type, requestId }, answered]) => {
     const { status: was, headers, body } = await answered();
-    expect(was).toBe(status);
+    expect([was, headers.get('content-type')]).toEqual([status, type]);
     for (const name of names) expect(headers.get(name), name).toBeTruthy();
     expect(headers.get('content-security-policy')).not.toMatch(/unsafe-/);
     expect(headers.get('x-powered-by')).toBeNull();
-    // A page's own redirect says itself what may be done with it.
-    if (kind === 'redirect') expect(headers.get('cache-control')).toBe('no-store');
-    if (status >= 400 && headers.get('content-type') === 'application/problem+json') {
-      expect(JSON.parse(body)).toMatchObject({ type: 'about:blank', status });
-      expect(headers.get('cache-control')).toBe('no-store');
+    // What is passed on says itself what may be done with it.
+    if (type !== null) expect(headers.get('cache-control')).toBe('no-store');
+    if (type === problem.type) {
+      const said = JSON.parse(body);
+      expect(said).toMatchObject({ type: 'about:blank', status });
+      expect(said.requestId).toEqual(requestId);
     }
     expect(body).not.toMatch(/secret|node_modules|127\.0\.0\.1/);
   });
