@@ -4,9 +4,6 @@ import { randomUUID } from 'node:crypto';
 import { AggregatorRegistry } from 'prom-client';
 import type { Metrics } from './metrics.ts';
 
-/** A worker tells its metrics in a few milliseconds. One that is stuck must not take those of the others away. */
-const answerMs = 1000;
-
 /** What the primary asks and a worker answers, by the id of the question. */
 interface Question {
   metricsFor?: string;
@@ -29,21 +26,22 @@ export function tellMetrics(registry: Metrics): void {
 /**
  * In the primary: the metrics of the workers that listen and answer within a second. prom-client's own `clusterMetrics`
  * fails, after 5 s, wherever one worker is starting, stuck or dies meanwhile: just when somebody looks.
+ * @param answerMs a worker tells its metrics in a few milliseconds; one that is stuck must not take those of the others away
  */
-export function clusterMetrics(): Pick<Metrics, 'contentType' | 'metrics'> {
+export function clusterMetrics(answerMs = 1000): Pick<Metrics, 'contentType' | 'metrics'> {
   const listening = new WeakSet<Worker>();
   cluster.on('listening', (worker) => void listening.add(worker));
   return {
     contentType: AggregatorRegistry.PROMETHEUS_CONTENT_TYPE,
     async metrics() {
       const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker && listening.has(worker));
-      return AggregatorRegistry.aggregate(await Promise.all((workers as Worker[]).map(metricsOf))).metrics();
+      return AggregatorRegistry.aggregate(await Promise.all((workers as Worker[]).map((worker) => metricsOf(worker, answerMs)))).metrics();
     },
   };
 }
 
 /** None where it does not answer. */
-function metricsOf(worker: Worker): Promise<object[]> {
+function metricsOf(worker: Worker, answerMs: number): Promise<object[]> {
   const metricsFor = randomUUID();
   return new Promise((resolve) => {
     const end = (metrics: object[] = []) => {

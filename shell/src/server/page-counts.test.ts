@@ -17,8 +17,9 @@ test('counts the pages that failed by what their release did: 500, and what is s
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   for (const path of ['/200/-', '/404/-', '/503/-', '/500/-', '/503/spoiled', '/file']) await fetch(`http://127.0.0.1:${port}${path}`);
-  await expect.poll(() => told).not.toEqual([]);
-  expect(told).toEqual([{ pages: 5, errors: 2 }]);
+  const sum = (what: 'pages' | 'errors') => told.reduce((all, counts) => all + counts[what], 0);
+  await expect.poll(() => sum('pages')).toBe(5);
+  expect(sum('errors')).toBe(2);
   server.closeAllConnections();
   server.close();
 });
