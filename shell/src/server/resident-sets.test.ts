@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -27,8 +28,10 @@ ${code}
 createServer((req, res) => res.writeHead(req.url === '/a' ? status : 200).end()).listen(WORKER_PORT, '127.0.0.1', isReady);
 `;
 
+const minuteMs = 60_000;
+
 /** A supervisor with a registry, whose workers run this. */
-async function supervisor(code?: string) {
+async function supervisor(code?: string, workers = 1) {
   const dir = mkdtempSync(path.join(tmpdir(), 'colonnade-sets-'));
   const shellDir = path.join(dir, 'dist');
   mkdirSync(path.join(shellDir, 'client'), { recursive: true });
@@ -40,8 +43,8 @@ async function supervisor(code?: string) {
   for (const version of ['1.0.0', '2.0.0', '2.1.0'])
     registry.releases.set(`mfe-a@${version}`, releaseOf('mfe-a', version, { paths: ['/a'] }));
   const source = new RegistrySource({ url: registry.url, rootKey: readPublicKey(root.publicKey), dataDir: dir, log });
-  const env = { HOST: '127.0.0.1', DATA_DIR: dir, SHELL_PORT: 23_400, SHELL_WORKERS: 1, SITE_ORIGIN: 'https://www.nollvik.example' } as Env;
-  const sets = new ResidentSets({ ...env, shellDir, source, log });
+  const env = { HOST: '127.0.0.1', DATA_DIR: dir, SHELL_PORT: 23_400, SHELL_WORKERS: workers, PREVIOUS_SET_MS: 15 * minuteMs };
+  const sets = new ResidentSets({ ...(env as Env), SITE_ORIGIN: 'https://www.nollvik.example', shellDir, source, log });
   onTestFinished(async () => {
     vi.unstubAllEnvs();
     await sets.close();
@@ -53,6 +56,19 @@ async function supervisor(code?: string) {
     registry.tell();
   };
   return { dir, registry, sets, change };
+}
+/** Holds timers of minutes. @returns lets the time of those pass that were set for so long */
+function heldTimers(): (ms: number) => void {
+  const held: { work: () => void; ms: number }[] = [];
+  const real = setTimeout;
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms = 0, ...rest: unknown[]) => {
+    if (ms > minuteMs) held.push({ work, ms });
+    return ms > minuteMs ? real(() => {}) : real(work, ms, ...rest);
+  }) as typeof setTimeout);
+  onTestFinished(() => void vi.restoreAllMocks());
+  return (passed) => {
+    for (const { work } of held.filter(({ ms }) => ms === passed)) work();
+  };
 }
 const pending = (version: string) => ({ id: 'bbbbbbbbbbbb', name: 'mfe-a', version, by: 'Olga', at: '2026-11-21T08:00:00Z' });
 
@@ -125,4 +141,32 @@ test('a preview of what is being tried is the same set with the same workers', a
   const { set, port } = await previewed;
   await expect.poll(() => sets.pointer()).toMatchObject({ live: set.id, sets: { [set.id]: port } });
   expect(started()).toEqual([`2.0.0 ${port}`]);
+});
+
+test('the set before the live one keeps one worker, for 15 minutes; a preview has one, for half an hour', async () => {
+  const pass = heldTimers();
+  const { registry, sets, change } = await supervisor('', 2);
+  const workers = () => Object.keys(cluster.workers ?? {}).length;
+  registry.state.live = { 'mfe-a': '1.0.0' };
+  await sets.start();
+  const { live: first } = sets.pointer();
+  expect(workers()).toBe(2);
+
+  change({ live: { 'mfe-a': '2.0.0' }, activation: 'bbbbbbbbbbbb' });
+  await expect.poll(() => sets.pointer().previous).toBe(first);
+  await expect.poll(workers).toBe(3);
+  const { live: second } = sets.pointer();
+  expect(Object.keys(sets.pointer().sets)).toEqual([second, first]);
+
+  const preview = await sets.preview('mfe-a', '2.1.0');
+  expect(sets.pointer().preview).toEqual({ set: preview.set.id, release: 'mfe-a@2.1.0' });
+  expect(workers()).toBe(4);
+
+  pass(30 * minuteMs);
+  expect(sets.pointer()).toMatchObject({ preview: null, previous: first });
+  await expect.poll(workers).toBe(3);
+  pass(15 * minuteMs);
+  expect(sets.pointer()).toMatchObject({ live: second, previous: null });
+  expect(Object.keys(sets.pointer().sets)).toEqual([second]);
+  await expect.poll(workers).toBe(2);
 });
