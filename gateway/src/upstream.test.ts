@@ -3,9 +3,10 @@ import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage,
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../../kit/service/fixtures/free-port.ts';
 import { bareProxy } from '../test/bare-proxy.ts';
 import { sendRaw } from '../test/raw.ts';
-import { listening, refusingPort } from '../test/servers.ts';
+import { listening } from '../test/servers.ts';
 import { gatewayBefore, gatewayTo, upstreamAt, type Way } from '../test/upstream-gateway.ts';
 import type { UpstreamOptions } from './upstream.ts';
 
@@ -111,7 +112,7 @@ describe.each(['proxy', 'page'] as const)('an upstream, by %s,', (by) => {
   });
 
   test('that refuses connections is 503 at the deadline, and nothing inner in the answer', async () => {
-    const port = await refusingPort();
+    const port = await freePort();
     const { url } = await before(`http://127.0.0.1:${port}`, { deadlineMs: 500 });
     const { result: response, ms } = await timed(fetch(`${url}/x`));
     expect(response.status).toBe(503);
@@ -121,7 +122,7 @@ describe.each(['proxy', 'page'] as const)('an upstream, by %s,', (by) => {
   });
 
   test('that is back within the deadline gets what was refused meanwhile, a POST too, once each', async () => {
-    const port = await refusingPort();
+    const port = await freePort();
     const { url, gauge } = await before(`http://127.0.0.1:${port}`, { deadlineMs: 5000 });
     const bodies: string[] = [];
     const waiting = Array.from({ length: 20 }, (_, i) => fetch(`${url}/x`, { method: 'POST', body: String(i) }));
@@ -138,7 +139,7 @@ describe.each(['proxy', 'page'] as const)('an upstream, by %s,', (by) => {
   });
 
   test('that moves gets at its new place what was refused at the old one; its breaker starts anew', async () => {
-    const { upstream, url, gauge } = await before(`http://127.0.0.1:${await refusingPort()}`, { deadlineMs: 5000 });
+    const { upstream, url, gauge } = await before(`http://127.0.0.1:${await freePort()}`, { deadlineMs: 5000 });
     const paths: (string | undefined)[] = [];
     const next = await listening((req, res) => {
       paths.push(req.url);

@@ -24,10 +24,3 @@ export async function listening(
   const { port } = server.address() as AddressInfo;
   return { server, port, url: `http://127.0.0.1:${port}` };
 }
-
-/** A port on which nothing listens. */
-export async function refusingPort(): Promise<number> {
-  const { server, port } = await listening(() => {});
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

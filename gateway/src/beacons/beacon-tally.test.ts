@@ -5,7 +5,8 @@ import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import { createLog } from '@colonnade/service/log';
 import { afterEach, expect, test, vi } from 'vitest';
-import { listening, refusingPort } from '../../test/servers.ts';
+import { freePort } from '../../../kit/service/fixtures/free-port.ts';
+import { listening } from '../../test/servers.ts';
 import { BeaconTally } from './beacon-tally.ts';
 
 const log = createLog('test');
@@ -60,7 +61,7 @@ test('tells again what the supervisor did not take', async () => {
   await tally.tell();
   await tally.tell();
   expect(told).toEqual(Array(2).fill({ set: 'b', addresses: 1 }));
-  const alone = new BeaconTally({ url: `http://127.0.0.1:${await refusingPort()}`, sets: { isResident: () => true }, log });
+  const alone = new BeaconTally({ url: `http://127.0.0.1:${await freePort()}`, sets: { isResident: () => true }, log });
   alone.take(beacon('b', '1'));
   await alone.tell();
 });
@@ -92,7 +93,7 @@ test('a flood of addresses takes no more memory than 10,000 of them', async () =
 
 test('all workers of a gateway count an address once', async () => {
   const { url, told } = await supervisor('a');
-  const [port, opsPort] = [await refusingPort(), await refusingPort()];
+  const [port, opsPort] = [await freePort(), await freePort()];
   const child = spawn(process.execPath, [path.join(import.meta.dirname, '../main.ts')], {
     env: {
       ...process.env,

@@ -149,7 +149,7 @@ describe('serve', () => {
   });
 
   it('listens on a socket that its parent holds: what comes while it is away waits for the next one', async () => {
-    const { port, handle } = await heldSocket();
+    const { port, handle } = heldSocket();
     const at = { env: { LISTEN_FDS: '2', LISTEN_FDNAMES: 'other:drain' }, fds: [handle.fd, handle.fd] };
     const first = spawnProcess(0, at);
     expect(await ready(first.child)).toBe(port);

@@ -5,7 +5,8 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
-import { freePort, heldSocket } from '../fixtures/held-socket.ts';
+import { freePort } from '../fixtures/free-port.ts';
+import { heldSocket } from '../fixtures/held-socket.ts';
 import { signal } from '../fixtures/processes.ts';
 import type { Death } from './worker-pool.ts';
 
@@ -182,7 +183,7 @@ it.each([
 });
 
 it('on a passed socket: its primary may be killed and started again, and no connection is refused', async () => {
-  const { port, handle } = await heldSocket();
+  const { port, handle } = heldSocket();
   ends.push(() => handle.close());
   const before = primary({ args: ['0', '1'], fd: handle.fd });
   await before.saying(({ started }) => started === true);
@@ -204,7 +205,7 @@ it('on a passed socket: its primary may be killed and started again, and no conn
 });
 
 it('on a passed socket: ends with 1 when its last worker dies, because the socket is closed then', async () => {
-  const { handle } = await heldSocket();
+  const { handle } = heldSocket();
   ends.push(() => handle.close());
   const { said, saying, exited } = primary({ args: ['0', '1'], fd: handle.fd });
   await saying(({ started }) => started === true);

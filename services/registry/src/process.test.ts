@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { createStaff } from '@colonnade/service/staff';
 import { MongoClient } from 'mongodb';
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
+import { freePort } from '../../../kit/service/fixtures/free-port.ts';
 import { type Ask, build, json, keyringOf, publish, root, team } from '../fixtures/release.ts';
 import { startShell } from '../fixtures/shell.ts';
 
@@ -17,11 +17,7 @@ let port: number;
 let token: string;
 
 beforeAll(async () => {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  port = (probe.address() as { port: number }).port;
-  probe.close();
-  await once(probe, 'close');
+  port = await freePort();
 });
 afterEach(async () => {
   await Promise.all(children.splice(0).map(kill));
