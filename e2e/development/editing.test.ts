@@ -1,13 +1,11 @@
 /** `pnpm dev` on a copy of the sources, so that the tree is never edited. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { copyRepository } from '@colonnade/stack/repository-copy';
 import type { Page } from 'playwright/test';
 import { pages } from '../support/site.ts';
+import { type StartedSite, startedSite } from '../support/started-site.ts';
 import { expect, hydrated, test } from '../support/test.ts';
 
 const ports = { PORT: 16_000, OPS_PORT: 16_001, SHELL_PORT: 16_100, NEWS_PORT: 16_201, INQUIRY_PORT: 16_202, MONGO_PORT: 16_217 };
@@ -19,33 +17,18 @@ test.describe.configure({ mode: 'serial' });
 test.use({ baseURL: origin });
 
 let copy: string;
-let site: ChildProcess;
+let site: StartedSite | undefined;
 
 test.beforeAll(async () => {
   test.setTimeout(120_000);
   copy = await mkdtemp(path.join(tmpdir(), 'colonnade-dev-'));
   await copyRepository(copy);
-  site = spawn(process.execPath, ['stack/src/main.ts', '--dev'], {
-    cwd: copy,
-    env: {
-      ...process.env,
-      ...Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)])),
-      DATA_DIR: path.join(copy, '.data'),
-      SHELL_WORKERS: '1',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  for await (const line of createInterface({ input: site.stdout as NodeJS.ReadableStream })) {
-    if (line === `Colonnade is ready: ${origin}`) break;
-  }
-  site.stdout?.resume();
-  expect(site.exitCode).toBeNull();
+  const env = Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)]));
+  site = await startedSite({ root: copy, args: ['--dev'], env: { ...env, DATA_DIR: path.join(copy, '.data'), SHELL_WORKERS: '1' } });
 });
 
 test.afterAll(async () => {
-  const ended = once(site, 'exit');
-  site.kill('SIGTERM');
-  await ended;
+  await site?.stop();
   await rm(copy, { recursive: true, force: true });
 });
 

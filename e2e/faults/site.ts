@@ -1,11 +1,9 @@
 /** A site of its own whose processes are killed, stopped and asked to end. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { test as base, expect } from 'playwright/test';
 import { processes } from '../../kit/service/fixtures/processes.ts';
+import { startedSite } from '../support/started-site.ts';
 
 const port = 15_000;
 export const origin = `http://localhost:${port}`;
@@ -36,10 +34,9 @@ export const test = base.extend<object, { site: FaultySite }>({
   site: [
     async ({ browserName: _ }, use) => {
       rmSync(dataDir, { recursive: true, force: true });
-      const child = spawn(process.execPath, ['stack/src/main.ts'], {
-        cwd: root,
+      const { pid: ancestor, stop } = await startedSite({
+        root,
         env: {
-          ...process.env,
           DATA_DIR: dataDir,
           PORT: String(port),
           OPS_PORT: String(port + 1),
@@ -54,21 +51,18 @@ export const test = base.extend<object, { site: FaultySite }>({
           PAGE_CACHE: 'off',
           LOG_LEVEL: 'info',
         },
-        stdio: ['ignore', 'pipe', 'inherit'],
       });
-      await started(child);
-      const atStart = kinds().map((kind) => [kind, pidsOf(child.pid ?? 0, kind).length] as const);
+      const atStart = kinds().map((kind) => [kind, pidsOf(ancestor, kind).length] as const);
       await use({
-        pids: (kind) => pidsOf(child.pid ?? 0, kind),
+        pids: (kind) => pidsOf(ancestor, kind),
         whole: async () => {
           await expect
-            .poll(() => kinds().map((kind) => [kind, pidsOf(child.pid ?? 0, kind).length]), { timeout: 20_000, intervals: [50] })
+            .poll(() => kinds().map((kind) => [kind, pidsOf(ancestor, kind).length]), { timeout: 20_000, intervals: [50] })
             .toEqual(atStart);
           await expect.poll(async () => (await fetch(`${opsOrigin}/health`)).status, { timeout: 20_000, intervals: [50] }).toBe(200);
         },
       });
-      child.kill('SIGTERM');
-      await once(child, 'exit');
+      await stop();
     },
     { scope: 'worker', timeout: 120_000 },
   ],
@@ -76,15 +70,6 @@ export const test = base.extend<object, { site: FaultySite }>({
 
 function kinds(): Kind[] {
   return Object.keys(commands) as Kind[];
-}
-
-async function started(child: ChildProcess): Promise<void> {
-  let output = '';
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text));
-  while (!output.includes('Colonnade is ready')) {
-    if (child.exitCode !== null) throw new Error(`the site did not start:\n${output}`);
-    await pause(50);
-  }
 }
 
 /** Those below a process. */

@@ -12,8 +12,8 @@ import { expect, test } from '../support/test.ts';
 
 const tool = path.join(import.meta.dirname, '../../kit/release/cli/main.ts');
 const keysDir = path.join(fixtureDataDir, 'keys');
-const dir = mkdtempSync(path.join(tmpdir(), 'colonnade-fourth-team-'));
-const careers = path.join(dir, 'mfe-careers');
+let dir: string;
+let careers: string;
 /** That which runs these tests, where one does: no network is needed to find it. */
 const pnpm = /pnpm/.test(process.env.npm_execpath ?? '') ? [process.env.npm_execpath as string] : ['npx', '--yes', 'pnpm@12'];
 
@@ -34,8 +34,12 @@ const processes = () => ({
 const status = async (request: APIRequestContext) => (await request.get('/careers')).status();
 const names = async (request: APIRequestContext, page: string, what: string) => (await (await request.get(page)).text()).includes(what);
 
-test.beforeAll(() => calm(registryOf(fixtureDataDir, fixturePorts.REGISTRY_PORT)));
-test.afterAll(() => rmSync(dir, { recursive: true, force: true }));
+test.beforeAll(async () => {
+  await calm(registryOf(fixtureDataDir, fixturePorts.REGISTRY_PORT));
+  dir = mkdtempSync(path.join(tmpdir(), 'colonnade-fourth-team-'));
+  careers = path.join(dir, 'mfe-careers');
+});
+test.afterAll(() => dir && rmSync(dir, { recursive: true, force: true }));
 test.describe.configure({ timeout: 120_000 });
 
 test('a fourth team puts its page on the site and takes it off, and nothing is changed or restarted for it', async ({

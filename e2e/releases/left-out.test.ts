@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startCuttingProxy } from '../../kit/release/fixtures/cutting-proxy.ts';
 import { fixtureDataDir, fixturePorts } from '../support/fixture-site.ts';
-import { startLoneShell } from '../support/lone-shell.ts';
+import { type LoneShell, startLoneShell } from '../support/lone-shell.ts';
 import { calm, fixtureDist, publishVersion, registryOf } from '../support/releases.ts';
 import { expect, test } from '../support/test.ts';
 
@@ -15,8 +15,9 @@ test('a release that a shell cannot get at its start is left out there, and keep
   test.setTimeout(60_000);
   const proxy = await startCuttingProxy(fixturePorts.REGISTRY_PORT, (what) => what.startsWith('GET /releases/mfe-probe-enhanced/'));
   const dataDir = mkdtempSync(path.join(tmpdir(), 'colonnade-left-out-'));
-  const shell = await startLoneShell({ dataDir, registryUrl: proxy.origin });
+  let shell: LoneShell | undefined;
   try {
+    shell = await startLoneShell({ dataDir, registryUrl: proxy.origin });
     // Of a release of which nothing came, nobody knows the paths.
     expect((await shell.page('/probe-enhanced')).status).toBe(404);
     expect((await shell.page('/company')).status).toBe(200);
@@ -28,7 +29,7 @@ test('a release that a shell cannot get at its start is left out there, and keep
     await expect.poll(shell.set).not.toBe(before);
     expect(await registry.rollBack('mfe-probe-v1')).toMatchObject({ state: 'live', version: '1.0.0' });
   } finally {
-    await shell.stop();
+    await shell?.stop();
     await proxy.close();
     rmSync(dataDir, { recursive: true, force: true });
   }

@@ -38,15 +38,21 @@ export async function startLoneShell(o: { dataDir: string; registryUrl?: string 
     stdio: 'ignore',
   });
   const ready = () => fetch(`http://127.0.0.1:${loneShellPort}/readyz`, { headers: { Connection: 'close' } });
-  await expect.poll(async () => (await ready().catch(() => null))?.status, { timeout: 20_000 }).toBe(200);
+  const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  };
+  try {
+    await expect.poll(async () => (await ready().catch(() => null))?.status, { timeout: 20_000 }).toBe(200);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
   return {
     pid: child.pid as number,
     set: async () => ((await (await ready()).json()) as { set: string }).set,
     page: (at) => fetch(`http://127.0.0.1:${loneShellPort + 1}${at}`, { headers: { Connection: 'close' } }),
-    stop: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    },
+    stop,
   };
 }
