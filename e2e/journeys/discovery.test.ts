@@ -92,6 +92,7 @@ test('the news are searched, in Latin and in Japanese, and by year', async ({ op
   await expect(page.locator('main')).toContainText('Nothing found');
   await page.getByRole('navigation', { name: 'Archive' }).getByRole('link', { name: '2012' }).click();
   await expect(page).toHaveURL('/news?year=2012');
-  for (const date of await page.locator('main time').evaluateAll((times) => times.map((time) => time.getAttribute('datetime'))))
-    expect(date).toMatch(/^2012-/);
+  const times = page.locator('main time');
+  await expect(times).not.toHaveCount(0);
+  for (const date of await times.evaluateAll((all) => all.map((time) => time.getAttribute('datetime')))) expect(date).toMatch(/^2012-/);
 });

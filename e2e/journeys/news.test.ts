@@ -10,6 +10,7 @@ test('lists 20 a page, newest first, with links that a crawler can follow', asyn
     const items = [...html.matchAll(/<a href="\/news\/([a-z0-9-]+)"/g)].map(([, id]) => id as string);
     const dates = [...html.matchAll(/<time[^>]* dateTime="(\d{4}-\d\d-\d\d)/gi)].map(([, date]) => date as string);
     expect(items).toHaveLength(20);
+    expect(dates).toHaveLength(20);
     for (const date of dates) {
       expect(date <= last).toBe(true);
       last = date;
