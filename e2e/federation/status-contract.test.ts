@@ -47,6 +47,15 @@ const statusesOf = (way: string) =>
 
 const currentSet = async (request: APIRequestContext) => (await request.get('/company')).headers()['x-release-set'] ?? 'none';
 
+test('the table of a set is kept for ever, and there is none of another set', async ({ request }) => {
+  const set = await currentSet(request);
+  const table = await request.get(`/_mfe/sets/${set}.json`);
+  expect([table.status(), table.headers()['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable']);
+  expect(await table.json()).toMatchObject({ set });
+  const other = await request.get('/_mfe/sets/none.json');
+  expect([other.status(), other.headers()['cache-control']]).toEqual([404, 'no-store']);
+});
+
 function expectHeaders(response: APIResponse, { headers = {} }: Expected): void {
   for (const name of ['www-authenticate', 'retry-after', 'allow']) {
     const value = headers[name];
