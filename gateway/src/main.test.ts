@@ -2,17 +2,17 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { refusingPort } from '../test/servers.ts';
+import { freePort } from '../../kit/service/fixtures/free-port.ts';
 
 test('a gateway that is told to end while it starts ends in order', async () => {
-  const nobody = `http://127.0.0.1:${await refusingPort()}`;
+  const nobody = `http://127.0.0.1:${await freePort()}`;
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'main.ts')], {
     env: {
       ...process.env,
       NODE_ENV: 'production',
       LOG_LEVEL: 'info',
-      PORT: String(await refusingPort()),
-      OPS_PORT: String(await refusingPort()),
+      PORT: String(await freePort()),
+      OPS_PORT: String(await freePort()),
       GATEWAY_WORKERS: '2',
       SHELL_URL: nobody,
       NEWS_URL: nobody,
