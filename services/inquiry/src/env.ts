@@ -53,7 +53,7 @@ const schema = z
     MAIL_ATTEMPTS: count(1).default(160),
     /** The wait after the first failure, in milliseconds; doubles with each, up to an hour. */
     MAIL_RETRY_MS: count(1).default(10_000),
-    /** How long one process has a mail for itself, in milliseconds; one that was killed delays its mail by this. */
+    /** How long one process has a mail for itself, in milliseconds, renewed while it sends; one that was killed delays its mails by this. */
     MAIL_LEASE_MS: count(100).default(60_000),
 
     /** Inquiries that one visitor may send within the window below; 0 takes any number. An office behind one address is one visitor. */

@@ -4,6 +4,7 @@ import { createLog } from '@colonnade/service/log';
 import { createMetrics } from '@colonnade/service/metrics';
 import { migrate } from '@colonnade/service/migrations';
 import { serve } from '@colonnade/service/serve';
+import { shuttingDown } from '@colonnade/service/shutdown';
 import packageJson from '../package.json' with { type: 'json' };
 import { inquiryApp } from './app.ts';
 import { startBackground } from './background.ts';
@@ -39,6 +40,8 @@ const app = inquiryApp({
   erasure,
   onMail: background.wake,
 });
+// Before the last requests are answered: a mail that is begun now might be cut off at the end, and sent again by the next process.
+shuttingDown.addEventListener('abort', background.stop);
 const onClose = async () => {
   await background.stop();
   await database.close();

@@ -1,11 +1,13 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { startTestService, type TestService, until, valid } from '../../fixtures/inquiry-service.ts';
 import { parseMail, startSmtpServer } from '../../fixtures/smtp-server.ts';
 import { type Background, startBackground } from '../background.ts';
 import { readMailbox } from './address.ts';
 import type { MailSettings } from './compose.ts';
+import { Outbox } from './outbox.ts';
 import { startMailWorker } from './worker.ts';
 
 let service: TestService;
@@ -24,10 +26,10 @@ const settings: MailSettings = {
   from: { name: 'Nollvik', address: 'inquiry@nollvik.example' },
   responsible: (category) => ({ name: '', address: category === 'repair' ? 'workshop@nollvik.example' : 'office@nollvik.example' }),
 };
-function background(smtpUrl?: string): Background {
+function background(smtpUrl?: string, outbox = service.outbox): Background {
   const started = startBackground({
     ...service,
-    outbox: service.outbox,
+    outbox,
     mail: { ...settings, smtpUrl, dir: service.mailDir },
     retention: { days: 730, checkMs: 3_600_000 },
     database: service.database,
@@ -105,6 +107,46 @@ describe('over SMTP', () => {
     await until('both sent', async () => (await states()).join() === 'sent,sent');
     expect(server.received).toHaveLength(2);
     expect(await service.mails.findOne({ kind: 'visitor' })).toMatchObject({ attempts: 3, state: 'sent' });
+  });
+
+  it('is sent once where the server has it and says so much later than the lease of a dead worker ends', async () => {
+    const answer = Promise.withResolvers<void>();
+    const server = await smtp({ beforeAnswer: () => answer.promise });
+    const leaseMs = 1500;
+    const taken = Date.now();
+    for (const _ of [1, 2]) background(server.url, new Outbox(service.db, { ...service.outbox.options, leaseMs }));
+    await service.post(valid);
+    await until('both with the server', () => server.received.length === 2);
+    const renewed = { state: 'sending', dueAt: { $gt: new Date(taken + 3 * leaseMs) } } as const;
+    await until('the first leases have ended', async () => (await service.mails.countDocuments(renewed)) === 2);
+    answer.resolve();
+    await until('both sent', async () => (await states()).join() === 'sent,sent');
+    expect(server.received).toHaveLength(2);
+    expect(await service.mails.countDocuments({ attempts: 1 })).toBe(2);
+  });
+
+  it('waits for the server as long as it may think: ten minutes, here at a hundredth', async () => {
+    const server = await smtp({ beforeAnswer: () => new Promise((resolve) => setTimeout(resolve, 1500)) });
+    const { setTimeout: silence } = Socket.prototype;
+    const spy = vi.spyOn(Socket.prototype, 'setTimeout').mockImplementation(function (this: Socket, timeoutMs, listener) {
+      return silence.call(this, this.remotePort === server.port ? timeoutMs / 100 : timeoutMs, listener);
+    });
+    onTestFinished(() => spy.mockRestore());
+    background(server.url);
+    await service.post(valid);
+    await until('both sent', async () => (await states()).join() === 'sent,sent');
+    expect(server.received).toHaveLength(2);
+  });
+
+  it('does not wait for another that the server is slow to take', async () => {
+    const answer = Promise.withResolvers<void>();
+    const server = await smtp({ beforeAnswer: () => (server.received.length <= 3 ? answer.promise : undefined) });
+    background(server.url);
+    for (const _ of [1, 2, 3]) await service.post(valid);
+    await until('others sent', async () => (await service.mails.countDocuments({ state: 'sent' })) === 3);
+    expect(await service.mails.countDocuments({ state: 'sending' })).toBe(3);
+    answer.resolve();
+    await until('all sent', async () => (await service.mails.countDocuments({ state: 'sent' })) === 6);
   });
 
   it.each(['RCPT', 'DATA'] as const)('is given up after 5xx to %s, visibly, and sent again when somebody says so', async (at) => {
@@ -194,6 +236,7 @@ it('is removed where its inquiry was erased while it was sent, and kept where an
   const tooLate: string[] = [];
   async function sendWhile(happens: (reference: string) => Promise<unknown>): Promise<string> {
     const { reference } = (await service.post(valid)).body;
+    await service.mails.deleteOne({ reference, kind: 'visitor' });
     const deliver = vi.fn(async () => void (await happens(reference)));
     const worker = startMailWorker({
       ...service,

@@ -5,7 +5,7 @@ import { outboxOf } from '../collections.ts';
 import type { MailDocument } from '../documents.ts';
 
 export interface OutboxOptions {
-  /** How long a worker has a mail for itself. One that dies with it leaves it to the others after this. */
+  /** How long a worker has a mail for itself, counted from its last sign of life. One that dies leaves it to the others after this. */
   leaseMs: number;
   /** The first wait after a failure; it doubles up to an hour. */
   retryMs: number;
@@ -41,6 +41,11 @@ export class Outbox {
       { sort: { dueAt: 1 }, returnDocument: 'after' },
     );
     return claimed && { ...claimed, lease };
+  }
+
+  /** Tells the others that this worker lives and is still sending. Does nothing where the mail is no longer its own. */
+  async renew({ _id, lease }: Job): Promise<void> {
+    await this.mails.updateOne({ _id, lease }, { $set: { dueAt: new Date(Date.now() + this.options.leaseMs) } });
   }
 
   /** @returns false where the mail was no longer this worker's, such as one erased meanwhile */

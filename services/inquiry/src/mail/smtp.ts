@@ -3,7 +3,11 @@ import { createTransport } from 'nodemailer';
 import { DeliveryFailed, messageOf, type Transport } from './transport.ts';
 
 const connectMs = 10_000;
-const silenceMs = 20_000;
+/**
+ * RFC 5321, 4.5.3.2.6: a server that has the whole message may take ten minutes to say so. Cut off earlier it delivers it all the
+ * same, and each attempt would be one more copy.
+ */
+const silenceMs = 600_000;
 
 /**
  * A transport for `smtp://user:password@host:587` or `smtps://…`. With smtp:// it changes to TLS where the server offers it; where

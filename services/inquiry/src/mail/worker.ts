@@ -10,6 +10,10 @@ import { DeliveryFailed, type Transport } from './transport.ts';
 
 /** A mail that another instance has put back, or whose lease has ended, waits no longer than this. */
 const lookMs = 1000;
+/** A server that takes minutes over one mail does not hold up the others. */
+const sideBySide = 4;
+/** Over the ten minutes that a server may think (`smtp.ts`): for one that goes on talking without an end. */
+const deliveryMs = 660_000;
 
 export interface MailWorkerOptions {
   db: Db;
@@ -22,24 +26,26 @@ export interface MailWorkerOptions {
 }
 
 /**
- * Starts sending. At least once: a process that dies between the server's "250" and its own note of it leaves a mail that is sent
- * again after the lease, with the same Message-ID, by which mail programs drop the second.
+ * Starts sending. At least once: a process that ends while the server thinks, or before it has noted the "250", leaves a mail that is
+ * sent again after the lease, with the same Message-ID, by which mail programs drop the second.
  */
 export function startMailWorker(options: MailWorkerOptions): Loop {
   const { db, outbox, log } = options;
   const inquiries = inquiriesOf(db);
-  return startLoop({
-    name: 'mail',
-    pauseMs: lookMs,
-    log,
-    work: async (stopping) => {
-      for (;;) {
-        const job = stopping.aborted ? null : await outbox.claim();
-        if (job === null) return;
-        await send(job, inquiries, options);
-      }
+  const work = async (stopping: AbortSignal) => {
+    for (;;) {
+      const job = stopping.aborted ? null : await outbox.claim();
+      if (job === null) return;
+      await send(job, inquiries, options);
+    }
+  };
+  const loops = Array.from({ length: sideBySide }, () => startLoop({ name: 'mail', pauseMs: lookMs, log, work }));
+  return {
+    wake: () => {
+      for (const loop of loops) loop.wake();
     },
-  });
+    stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))),
+  };
 }
 
 async function send(job: Job, inquiries: Collection<InquiryDocument>, options: MailWorkerOptions): Promise<void> {
@@ -47,9 +53,10 @@ async function send(job: Job, inquiries: Collection<InquiryDocument>, options: M
   const { reference, kind, attempts } = job;
   const inquiry = await inquiries.findOne({ reference });
   if (inquiry === null || inquiry.erased) return await outbox.cancel(job);
+  // Four times in a lease: even where the clocks of two instances differ by half of it, no two send at a time.
+  const renewal = setInterval(() => outbox.renew(job).catch(() => {}), outbox.options.leaseMs / 4);
   try {
-    // Half the lease: even where the clocks of two instances differ by the other half, no two send at a time.
-    await transport.deliver(compose(inquiry, kind, settings), AbortSignal.timeout(outbox.options.leaseMs / 2));
+    await transport.deliver(compose(inquiry, kind, settings), AbortSignal.timeout(deliveryMs));
   } catch (error) {
     const failure = error instanceof DeliveryFailed ? error : new DeliveryFailed('cannot be composed', true);
     const state = await outbox.notSent(job, failure);
@@ -57,9 +64,11 @@ async function send(job: Job, inquiries: Collection<InquiryDocument>, options: M
     if (state === 'failed') log.error({ ...told, alert: true }, 'mail given up: somebody has to look');
     else log.warn(told, 'mail not sent, trying again later');
     return;
+  } finally {
+    clearInterval(renewal);
   }
   if (await outbox.sent(job)) return log.info({ reference, kind, attempts }, 'mail sent');
-  // Erased meanwhile; or another instance has it by now, because this one took longer than its lease.
+  // Erased meanwhile; or another instance has it by now, because this one could not renew its lease.
   if (await isErased()) await options.onTooLate(reference);
 
   async function isErased(): Promise<boolean> {
