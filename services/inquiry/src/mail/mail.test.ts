@@ -171,6 +171,38 @@ describe('over SMTP', () => {
     expect(server.received.map(({ to }) => to)).toEqual(['office@nollvik.example', 'hanako@example.com']);
   });
 
+  it('is given up after 5xx only where that is about the visitor’s address; to the office never', async () => {
+    const refusals = [
+      [550, '5.1.1 <x@y.example>: Recipient address rejected: User unknown', 'failed'],
+      [552, '5.2.2 Mailbox full', 'failed'],
+      [554, '5.2.1 Mailbox disabled', 'failed'],
+      [553, 'No such name', 'failed'],
+      [554, '5.7.1 <mail.example[192.0.2.1]>: Client host rejected: Access denied', 'pending'],
+      [553, '5.7.1 <a@b.example>: Sender address rejected: not owned by user', 'pending'],
+      [554, '5.7.1 <x@y.example>: Relay access denied', 'pending'],
+      [550, '5.1.0 <a@b.example>: Sender address rejected: User unknown in local recipient table', 'pending'],
+      [550, '5.1.8 <a@b.example>: Sender address rejected: Domain not found', 'pending'],
+      [504, '5.5.2 <mail>: Helo command rejected: need fully-qualified hostname', 'pending'],
+      [554, 'Transaction failed', 'pending'],
+    ] as const;
+    const server = await smtp({
+      refuse: (to) => {
+        const [code, words] = refusals[Number(/\d+/.exec(to)?.[0] ?? 0)] ?? refusals[0];
+        return { at: 'RCPT', code, words };
+      },
+    });
+    const references: string[] = [];
+    for (const i of refusals.keys()) references.push((await service.post({ ...valid, email: `visitor${i}@example.com` })).body.reference);
+    background(server.url, new Outbox(service.db, { ...service.outbox.options, retryMs: 3_600_000 }));
+    const count = refusals.length;
+    await until('all tried', async () => (await service.mails.countDocuments({ failure: { $exists: true } })) === 2 * count);
+    expect(await service.mails.countDocuments({ kind: 'office', state: 'pending', failure: '550 RCPT TO' })).toBe(count);
+    for (const [i, [code, words, state]] of refusals.entries()) {
+      const mail = await service.mails.findOne({ _id: `${references[i]}.visitor` });
+      expect(mail, words).toMatchObject({ state, failure: `${code} RCPT TO` });
+    }
+  });
+
   it('is given up after the last attempt', async () => {
     const server = await smtp({ refuse: () => ({ at: 'RCPT', code: 451 }) });
     background(server.url);

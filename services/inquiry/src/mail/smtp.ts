@@ -42,13 +42,22 @@ export function smtpTransport(smtpUrl: string): Transport {
   };
 }
 
+/** Where the server says more than three digits (RFC 3463): the recipient's address (5.1.1, .2, .3, .6, .10) or mailbox (5.2.x). */
+const enhanced = /^5\d\d[ -](5\.\d{1,3}\.\d{1,3})\b/;
+const aboutRecipient = /^5\.(?:1\.(?:[1236]|10)|2\.\d+)$/;
+/** Where it does not: no such mailbox, not here, full, no such name (RFC 5321, 4.2.3). */
+const mailboxCodes = [550, 551, 552, 553];
+
 /**
- * 5xx is for good only where the server has refused this recipient or this message. To the greeting, the login or the sender it
- * says that our settings are wrong or the server is in trouble: then every mail would be given up, so they wait instead.
+ * A refusal is for good only where it is about the recipient. Otherwise our settings are wrong or the server is in trouble, and
+ * every mail would be given up, so they wait instead. Which command it answers does not tell: Postfix says what it has against the
+ * client or the sender to RCPT TO (`smtpd_delay_reject`), mostly as 554 or with 5.7.1.
  */
 function failureOf(error: unknown): DeliveryFailed {
-  const { code, responseCode, command } = error as { code?: string; responseCode?: number; command?: string };
+  const failure = error as { code?: string; responseCode?: number; response?: string; command?: string };
+  const { code, responseCode, response = '', command } = failure;
   const aboutThisMail = command === 'RCPT TO' || command === 'DATA';
-  const permanent = aboutThisMail && responseCode !== undefined && responseCode >= 500 && responseCode < 600;
+  const detail = enhanced.exec(response)?.[1];
+  const permanent = aboutThisMail && (detail ? aboutRecipient.test(detail) : mailboxCodes.includes(responseCode ?? 0));
   return new DeliveryFailed([responseCode, command ?? code].filter(Boolean).join(' ') || 'unknown', permanent);
 }

@@ -10,7 +10,7 @@ export interface Transport {
 export class DeliveryFailed extends Error {
   override readonly name = 'DeliveryFailed';
   readonly code: string;
-  /** Trying again would not help: the server has refused this mail. */
+  /** Trying again would not help: the server has refused this recipient. */
   readonly permanent: boolean;
 
   constructor(code: string, permanent: boolean) {

@@ -59,8 +59,11 @@ async function send(job: Job, inquiries: Collection<InquiryDocument>, options: M
     await transport.deliver(compose(inquiry, kind, settings), AbortSignal.timeout(deliveryMs));
   } catch (error) {
     const failure = error instanceof DeliveryFailed ? error : new DeliveryFailed('cannot be composed', true);
-    const state = await outbox.notSent(job, failure);
-    const told = { reference, kind, attempts, code: failure.code };
+    // The office's address is a setting, and whatever refuses it can be mended.
+    const permanent = failure.permanent && kind === 'visitor';
+    const { code } = failure;
+    const state = await outbox.notSent(job, { code, permanent });
+    const told = { reference, kind, attempts, code };
     if (state === 'failed') log.error({ ...told, alert: true }, 'mail given up: somebody has to look');
     else log.warn(told, 'mail not sent, trying again later');
     return;
