@@ -106,7 +106,7 @@ const operations: Operation[] = [
     problems: notFound,
   },
   put('assignee', 'assignInquiry', 'Say who answers; null is nobody.', assignBody),
-  put('status', 'setStatus', 'Move on: new, in-progress, answered, closed. Closing is possible from each.', statusBody),
+  put('status', 'setStatus', 'Move forward: new, in-progress, answered, closed. Steps may be left out.', statusBody),
   { ...put('notes', 'addNote', 'Add a note.', noteBody), method: 'post' },
   {
     ...change,

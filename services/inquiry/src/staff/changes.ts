@@ -6,9 +6,9 @@ import { auditOf, inquiriesOf, maxNotes, outboxOf } from '../collections.ts';
 import type { Actor, AuditAction, InquiryDocument, MailKind, Status } from '../documents.ts';
 import { changedMeanwhile, conflict, inquiryNotFound } from '../errors.ts';
 
-/** An inquiry goes on by one step, and may be closed from any: a duplicate or an advertisement needs no answer. */
+/** An inquiry goes forward only. Who answers at once has nothing in progress; a duplicate or an advertisement needs no answer. */
 const nextStatuses: Record<Status, readonly Status[]> = {
-  new: ['in-progress', 'closed'],
+  new: ['in-progress', 'answered', 'closed'],
   'in-progress': ['answered', 'closed'],
   answered: ['closed'],
   closed: [],

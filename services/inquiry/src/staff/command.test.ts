@@ -56,7 +56,7 @@ it('says in plain words what is wrong', async () => {
   const { reference } = (await service.post(valid)).body;
   const failures: [string[], number, string, Record<string, string>?][] = [
     [['show', 'NV-0000-0000'], 1, 'no inquiry with this reference'],
-    [['status', reference, 'answered'], 1, 'It can become in-progress or closed.'],
+    [['status', reference, 'new'], 1, 'It can become in-progress or answered or closed.'],
     [['list', '--from', 'yesterday'], 1, 'from: Write the day as in 2026-11-21.'],
     [['list'], 1, 'pnpm staff add', { COLONNADE_TOKEN: '' }],
     [['list'], 1, 'was revoked', { COLONNADE_TOKEN: 'x' }],
