@@ -138,6 +138,15 @@ describe('markdownTree', () => {
     }
   });
 
+  it('shows as it was written what has too much HTML without an end', () => {
+    for (const part of ['a<?', 'a<!--', 'a<!A', '`<?']) {
+      const text = `*b* ${part.repeat(99_000 / part.length)}`;
+      expect(markdownTree(text)).toEqual([{ tag: 'p', children: [text] }]);
+      // Control: a little of it is read as Markdown.
+      expect(JSON.stringify(markdownTree(`*b* ${part.repeat(400)}`))).toContain('{"tag":"em","children":["b"]}');
+    }
+  });
+
   it('reads a long price list as a table', () => {
     const [table] = markdownTree(`|a|b|c|d|e|f|\n|-|-|-|-|-|-|\n${'|1|2|3|4|5|6|\n'.repeat(1000)}`);
     expect(table).toMatchObject({ tag: 'table' });

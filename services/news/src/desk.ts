@@ -63,8 +63,8 @@ export class Desk {
 
   /** Changes the content. The same content again is no change. */
   async change(target: Target, change: NewsChange): Promise<NewsDocument> {
+    const written = writtenFields(change);
     return await this.write(target, 'changed', (before) => {
-      const written = writtenFields(change);
       const wanted = dateOf(change.publishedAt) ?? before.publishedAt;
       const publishedAt = before.state === 'published' ? notLater(wanted, new Date()) : wanted;
       const same = isDeepStrictEqual({ ...before, ...written, publishedAt }, before);
