@@ -67,7 +67,7 @@ const schema = z
 
     /** Wrong staff tokens per minute from one address until it has to wait. Only a fuzzing run needs another. */
     STAFF_ATTEMPTS: count(1).default(10),
-    /** Days after closing until personal data is erased. */
+    /** Days after closing, or after a later note, until personal data is erased. */
     RETENTION_DAYS: z.coerce.number('must be a number').positive('must be over 0').default(730),
     /** How often that is looked after, in milliseconds. */
     RETENTION_CHECK_MS: count(50).default(3_600_000),

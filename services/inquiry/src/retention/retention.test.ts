@@ -108,11 +108,15 @@ it('leaves no trace of the person after the period, and erases once with several
   ]);
 });
 
-it('leaves alone what is open, or closed for less than the period', async () => {
+it('leaves alone what is open, or closed or noted on for less than the period', async () => {
   const [open, closed] = [await full(), await full()];
   await close(closed.reference);
   const instance = start(1);
   await service.inquiries.updateOne({ reference: open.reference }, { $set: { receivedAt: new Date(0) } });
+  const noted = (await service.post({ ...seeded, message: 'noted' })).body.reference;
+  await close(noted);
+  await anna('POST', `/inquiries/${noted}/notes`, { body: { text: 'Wrote again.' }, ifMatch: '*' });
+  await service.inquiries.updateOne({ reference: noted }, { $set: { closedAt: new Date(0) } });
   const old = (await service.post({ ...seeded, message: 'old' })).body.reference;
   await close(old);
   await service.inquiries.updateOne({ reference: old }, { $set: { closedAt: new Date(Date.now() - 86_400_001) } });

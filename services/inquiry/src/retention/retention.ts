@@ -15,7 +15,7 @@ export interface RetentionOptions {
   db: Db;
   erasure: Erasure;
   mailDir: string;
-  /** From closing to erasing. */
+  /** From closing, or a later note, to erasing. */
   days: number;
   checkMs: number;
   log: Log;
@@ -24,7 +24,9 @@ export interface RetentionOptions {
 /** Starts looking, at once and then every `checkMs`. */
 export function startRetention({ db, erasure, mailDir, days, checkMs, log }: RetentionOptions): Loop {
   const work = async (stopping: AbortSignal) => {
-    const closed = { erased: false, closedAt: { $lte: new Date(Date.now() - days * dayMs) } };
+    const then = new Date(Date.now() - days * dayMs);
+    // Who writes again about a closed one is noted there: the matter goes on.
+    const closed = { erased: false, closedAt: { $lte: then }, 'notes.at': { $not: { $gt: then } } };
     for (let found = batchSize; found === batchSize && !stopping.aborted; ) {
       const due = await inquiriesOf(db)
         .find(closed, { projection: { reference: 1 } })
