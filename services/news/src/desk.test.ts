@@ -107,6 +107,20 @@ describe('a change', () => {
     expect((await anna('POST', '/item-001/rename', { body: { newsId: 'item-001' }, etag: '"r1"' })).body.revision).toBe(1);
   });
 
+  it('that is the same text heals words which another version of this service has made, once', async () => {
+    await anna('POST', '', { body: draft(1, { title: 'Łódź' }) });
+    await anna('POST', '/item-001/publish', { etag: '"r1"' });
+    await service.collections.news.updateOne({ newsId: 'item-001' }, [
+      { $set: { words: { $map: { input: '$words', in: { $replaceOne: { input: '$$this', find: 'lodz', replacement: 'łodz' } } } } } },
+    ]);
+    const found = async () => (await service.ask('/api/news?q=Lodz')).body.total;
+    expect(await found()).toBe(0);
+    for (const from of ['"r2"', '"r3"']) {
+      const answer = await anna('PUT', '/item-001', { body: content(1, { title: 'Łódź' }), etag: from });
+      expect([answer.status, answer.headers.get('etag'), await found()]).toEqual([200, '"r3"', 1]);
+    }
+  });
+
   it('that does not fit the state of the item is a conflict', async () => {
     const later = { publishAt: new Date(Date.now() + 60_000).toISOString() };
     await anna('POST', '', { body: draft(1) });

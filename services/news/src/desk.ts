@@ -61,14 +61,14 @@ export class Desk {
     return document;
   }
 
-  /** Changes the content. The same content again is no change. */
+  /** Changes the content. The same content again is no change, unless the words to find it by are made otherwise by now. */
   async change(target: Target, change: NewsChange): Promise<NewsDocument> {
     const written = writtenFields(change);
     return await this.write(target, 'changed', (before) => {
       const wanted = dateOf(change.publishedAt) ?? before.publishedAt;
       const publishedAt = before.state === 'published' ? notLater(wanted, new Date()) : wanted;
-      const same = isDeepStrictEqual({ ...before, ...written, publishedAt }, before);
-      return same ? null : { ...before, ...written, publishedAt };
+      const after = { ...before, ...written, publishedAt };
+      return isDeepStrictEqual({ ...after, words: visibleWords(after) }, before) ? null : after;
     });
   }
 

@@ -96,7 +96,9 @@ async function replaceIndexes(db: Db): Promise<void> {
 
 /**
  * Makes the words of published items anew that have letters which `words.ts` takes apart now: the shape stays. A change
- * meanwhile has made its own. What is done is not found again, so a run that was broken off goes on.
+ * meanwhile has made its own words; one by an instance of the version before, which goes on until it is replaced, has made them as
+ * that one does, and the next change or the same text sent once more heals it. What is done is not found again, so a run that was
+ * broken off goes on.
  */
 async function renewWords(db: Db): Promise<void> {
   const { news, counts } = newsCollections(db);
