@@ -1,6 +1,7 @@
 import { type Page, PageContext } from '@colonnade/mfe/host';
 import { renderToString } from 'react-dom/server';
 import { expect, test } from 'vitest';
+import content from '../content/inquiry.md';
 import { meta } from './meta.ts';
 import Inquiry from './routes/inquiry.tsx';
 
@@ -28,6 +29,12 @@ test('an inquiry that was not taken comes back as it was written', () => {
   expect(html).toContain('The inquiry was not sent.');
   expect(html).toContain('Later, please.');
   expect(html).toContain('Six &lt;rings&gt;');
+});
+
+test('what a visitor consents to is content, with a link to the policy', () => {
+  const html = shown({ data: { key: 'k-3' } });
+  expect(html.replace(/<[^>]*>/g, '')).toContain(content.consent.replaceAll('*', ''));
+  expect(/<a [^>]*href="\/privacy"[^>]*>([^<]*)<\/a>/.exec(html)?.[1]).toBe(content.consent.split('*')[1]);
 });
 
 test('with data nothing is said', () => {

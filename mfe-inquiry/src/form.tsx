@@ -1,6 +1,7 @@
 import { categories, inquiryErrors } from '@colonnade/inquiry/schema';
-import { Form, KeptField, Link, useFormState, usePage, useSite } from '@colonnade/mfe';
+import { Form, KeptField, Link, useFormState, usePage } from '@colonnade/mfe';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import content from '../content/inquiry.md';
 import { Closed } from './closed.tsx';
 import { Field } from './field.tsx';
 import { categoryLabels, closed, readForm } from './fields.ts';
@@ -72,14 +73,14 @@ function Trap() {
 }
 
 function Consent() {
-  const { name } = useSite();
+  const [before, link, after] = content.consent.split('*');
   return (
     <>
-      I have read the{' '}
+      {before}
       <Link to="/privacy" target="_blank">
-        privacy policy (new tab)
-      </Link>{' '}
-      and agree that {name} stores this inquiry until two years after it is closed.
+        {link}
+      </Link>
+      {after}
     </>
   );
 }
