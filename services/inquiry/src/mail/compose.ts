@@ -1,5 +1,7 @@
 /** The words of the two mails. Plain text, and no header holds anything that a visitor wrote but the address to answer to. */
-
+import { readFileSync } from 'node:fs';
+import { parseContent } from '@colonnade/content/front-matter';
+import schemas from '../../content/schema.ts';
 import type { InquiryDocument, MailKind } from '../documents.ts';
 import type { Category } from '../schema.ts';
 import type { Mailbox } from './address.ts';
@@ -9,6 +11,13 @@ export interface MailSettings {
   /** Who answers, by category. */
   responsible(category: Category): Mailbox;
 }
+
+const file = 'content/confirmation.md';
+const confirmation = parseContent(
+  schemas.confirmation,
+  readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'),
+  `services/inquiry/${file}`,
+).data;
 
 /** A mail as the transports take it. */
 export interface Mail {
@@ -41,8 +50,8 @@ export function compose(inquiry: InquiryDocument, kind: MailKind, { from, respon
     const subject = `[${reference}] Inquiry: ${categoryNames[category].en}`;
     return { ...envelope, to: office, replyTo: visitor, subject, text: officeText(inquiry), autoSubmitted: 'auto-generated' };
   }
-  const subject = `Your inquiry ${reference} / お問い合わせ受付のお知らせ`;
-  return { ...envelope, to: visitor, replyTo: office, subject, text: visitorText(inquiry, from.name), autoSubmitted: 'auto-replied' };
+  const [subject, text] = [filled(confirmation.subject, inquiry), filled(confirmation.text, inquiry)];
+  return { ...envelope, to: visitor, replyTo: office, subject, text, autoSubmitted: 'auto-replied' };
 }
 
 function officeText({ reference, category, receivedAt, name, email, company, message }: InquiryDocument): string {
@@ -64,41 +73,11 @@ function officeText({ reference, category, receivedAt, name, email, company, mes
   ].join('\n');
 }
 
-/**
- * Anybody can enter anybody's address in the form. So this mail repeats nothing that was written there, not even a name: it is of
- * no use for sending words of one's own to strangers.
- */
-function visitorText({ reference, category, receivedAt }: InquiryDocument, company: string): string {
+/** Fills in what stands in braces; the schema knows the names. */
+function filled(text: string, { reference, category, receivedAt }: InquiryDocument): string {
   const { en, ja } = categoryNames[category];
-  return [
-    'Thank you for your inquiry. It has arrived.',
-    '',
-    `Reference: ${reference}`,
-    `Subject:   ${en}`,
-    `Received:  ${shownTime(receivedAt)}`,
-    '',
-    'You get an answer within two working days, at this address.',
-    'If you write or call about it before, please name the reference.',
-    '',
-    'You did not write to us? Then somebody has entered your address by',
-    'mistake, and you need do nothing.',
-    '',
-    '----------------------------------------',
-    '',
-    'お問い合わせいただき、ありがとうございます。以下のとおり受け付けました。',
-    '',
-    `受付番号: ${reference}`,
-    `ご用件: ${ja}`,
-    `受付日時: ${shownTime(receivedAt)}`,
-    '',
-    '2営業日以内に、このメールアドレスへご返信いたします。',
-    'それまでにご連絡いただく場合は、受付番号をお知らせください。',
-    '',
-    'お心当たりのない場合は、アドレスの入力間違いと思われます。',
-    'お手数ですが、このメールは破棄してください。',
-    ...(company ? ['', company] : []),
-    '',
-  ].join('\n');
+  const values: Record<string, string> = { reference, received: shownTime(receivedAt), 'category.en': en, 'category.ja': ja };
+  return text.replace(/\{([a-z.]+)\}/g, (_all, name) => values[name] ?? '');
 }
 
 /** `2026-11-21 05:24 UTC` */

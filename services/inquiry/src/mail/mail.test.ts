@@ -1,7 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import path from 'node:path';
+import { parseContent } from '@colonnade/content/front-matter';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import schemas from '../../content/schema.ts';
 import { startTestService, type TestService, until, valid } from '../../fixtures/inquiry-service.ts';
 import { parseMail, startSmtpServer } from '../../fixtures/smtp-server.ts';
 import { type Background, startBackground } from '../background.ts';
@@ -239,6 +241,22 @@ describe('over SMTP', () => {
     expect(server.received.map(({ to }) => to).toSorted()).toEqual(["o'hara+x@example.com", 'office@nollvik.example']);
     expect(server.received.find(({ to }) => to.startsWith('office'))?.text).toContain('To: x@y.example\n.\nQUIT');
   });
+});
+
+it('confirms in the words of the content file, which can name nothing that a visitor wrote', async () => {
+  background();
+  const { reference } = (await service.post(valid)).body;
+  await until('both written', async () => (await states()).join() === 'sent,sent');
+  const { text } = parseMail(await readFile(path.join(service.mailDir, `${reference}.visitor.eml`), 'utf8'));
+  const file = await readFile(new URL('../../content/confirmation.md', import.meta.url), 'utf8');
+  const { data } = parseContent(schemas.confirmation, file, 'confirmation.md');
+  const words = data.text.split('\n').filter((line) => !line.includes('{'));
+  expect(text.split('\n').filter((line) => words.includes(line))).toEqual(words);
+  expect(text).not.toMatch(/[{}]/);
+
+  const mistake = (from: string, to: string) => () => parseContent(schemas.confirmation, file.replaceAll(from, to), 'confirmation.md');
+  expect(mistake('{received}', '{name}')).toThrow(/^confirmation\.md:6: text: only \{reference\}/);
+  expect(mistake('{reference} /', '/')).toThrow('confirmation.md:5: subject: has to name the {reference}');
 });
 
 it('is written into a folder where there is no server', async () => {
