@@ -126,6 +126,10 @@ describe('serve', () => {
       const said = once(child, 'message');
       await ask(port, '/leave', new Agent());
       expect((await said)[0]).toEqual({ leaving: true });
+      // A fault that goes on.
+      const { body: timers } = await ask(port, '/timers', new Agent());
+      for (let i = 0; i < 20; i++) await ask(port, '/leave', new Agent());
+      expect(Number((await ask(port, '/timers', new Agent())).body)).toBeLessThan(Number(timers) + 10);
       // Longer than one that is told to end.
       await new Promise((resolve) => setTimeout(resolve, 5000));
       expect((await ask(port, '/readyz', new Agent())).status).toBe(200);

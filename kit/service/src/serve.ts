@@ -101,16 +101,18 @@ function watchProcess(log: Log, onUncaught?: ServeOptions['onUncaught']): void {
   cluster.worker.exitedAfterDisconnect = true;
 }
 
-let leaving = false;
+let leaveBy = Number.POSITIVE_INFINITY;
 
 /** Ends this process as SIGTERM does: where the parent starts a successor first, it serves on until that one is up, 15 s at most. */
 export function leave(why: string, log: Log, forMs = successionMs.byItself): void {
   if (shuttingDown.aborted) return;
   if (!process.connected || !process.env.SUCCESSOR_FIRST) return void shutDown(why, log);
+  const by = performance.now() + forMs;
+  // A fault that goes on is told many times; only being told to end meanwhile leaves less time.
+  if (by >= leaveBy) return;
+  if (leaveBy === Number.POSITIVE_INFINITY) process.send?.({ leaving: true }, () => {});
+  leaveBy = by;
   setTimeout(() => shutDown(why, log), forMs);
-  if (leaving) return;
-  leaving = true;
-  process.send?.({ leaving: true }, () => {});
 }
 
 async function shutDown(why: string, log: Log): Promise<void> {
