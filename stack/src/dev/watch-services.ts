@@ -17,7 +17,7 @@ interface WatchOptions {
 /** What each process runs without a build. The shell's workers are built; of its sources only the supervisor's count here. */
 const sources: Record<string, { dirs: string[]; only?: RegExp }> = {
   news: { dirs: ['services/news/src', 'kit/service/src', 'kit/content/src'] },
-  inquiry: { dirs: ['services/inquiry/src', 'kit/service/src'] },
+  inquiry: { dirs: ['services/inquiry/src', 'services/inquiry/content', 'kit/service/src', 'kit/content/src'] },
   gateway: { dirs: ['gateway/src', 'kit/service/src', 'kit/release/src', 'kit/mfe/src'] },
   shell: {
     dirs: ['shell/src/server', 'kit/service/src', 'kit/release/src', 'kit/mfe/src'],
@@ -48,7 +48,7 @@ export function watchServices({ running, stops, tell, ready }: WatchOptions): vo
     };
     for (const dir of source.dirs) {
       const watcher = watch(path.join(root, dir), { recursive: true }, (_event, file) => {
-        if (file && /\.tsx?$/.test(file) && !file.includes('.test.') && restartsOn(part.name, path.join(dir, file))) changed();
+        if (file && /\.(tsx?|md)$/.test(file) && !file.includes('.test.') && restartsOn(part.name, path.join(dir, file))) changed();
       });
       stops.push(async () => watcher.close());
     }
