@@ -163,6 +163,27 @@ test('a jump within the page leaves a refused form as it is, the second time too
   await expect(page.getByRole('alert')).toBeVisible();
 });
 
+test('a form is sent to its own page, though the address is that of another already', async ({ open, page }) => {
+  // Nothing is loaded ahead, so that the other page has to be waited for.
+  await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
+  await open('/news');
+  await page.click('header a[href="/inquiry"]');
+  await fill(page);
+  const { promise, resolve: letGo } = Promise.withResolvers<void>();
+  const asked = page.waitForRequest(/\/news\?_data=/);
+  await page.route(/\/news\?_data=/, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  await page.evaluate(() => history.back());
+  await asked;
+  await expect(page).toHaveURL('/news');
+  await page.click('form[method=post] button[type=submit]');
+  await expect(page.locator('[data-reference]')).toHaveText(reference);
+  await expect(page).toHaveURL(/\/inquiry\?reference=NV-/);
+  letGo();
+});
+
 test('a double submit is one inquiry; the same key with other content is another', async ({ request }) => {
   const key = /name="key" value="([^"]+)"/.exec(await (await request.get('/inquiry')).text())?.[1] ?? '';
   expect(key).not.toBe('');

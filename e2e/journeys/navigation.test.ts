@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { expect, test } from '../support/test.ts';
+import { expect, hydrated, test } from '../support/test.ts';
 
 test('goes from part to part without loading a document', async ({ open, page }) => {
   await open('/');
@@ -303,6 +303,114 @@ test('works by keyboard alone', async ({ open, page }) => {
   await page.keyboard.press('Tab');
   await expect(page.locator('main a:focus')).toHaveCount(1);
 });
+
+test('an address that history has moved gets its page, though a jump ends the navigation', async ({ open, page }) => {
+  await saveData(page);
+  await open('/inquiry');
+  await skipToContent(page);
+  await expect(page).toHaveURL('/inquiry#main');
+  await page.click('header a[href="/company"]');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Company');
+  const form = await hold(page, /\/inquiry\?_data=/);
+  await goBack(page);
+  await form.asked;
+  await expect(page).toHaveURL('/inquiry#main');
+  await goBack(page);
+  await expect(page).toHaveURL('/inquiry');
+  form.letGo();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Inquiry');
+});
+
+test('so does one that is left for another page, if nothing comes of that', async ({ open, page }) => {
+  await saveData(page);
+  await open('/news');
+  await page.click('header a[href="/company"]');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Company');
+  const [news, form] = [await hold(page, /\/news\?_data=/), await hold(page, /\/inquiry\?_data=/)];
+  await goBack(page);
+  await news.asked;
+  await page.click('header a[href="/inquiry"]');
+  await form.asked;
+  await skipToContent(page);
+  await expect(page).toHaveURL('/news#main');
+  news.letGo();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('News');
+  form.letGo();
+});
+
+test('of two steps back only the second one’s page is shown, though the code of the first comes last', async ({ open, page }) => {
+  await saveData(page);
+  await open('/inquiry');
+  for (const [path, heading] of [
+    ['/news', 'News'],
+    ['/company', 'Company'],
+  ] as const) {
+    await page.click(`header a[href="${path}"]`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+  }
+  await page.reload();
+  await hydrated(page);
+  const code = await hold(page, /\/news-list\..*js$/);
+  await goBack(page);
+  await code.asked;
+  await goBack(page);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Inquiry');
+  const come = page.waitForResponse(/\/news-list\..*js$/);
+  code.letGo();
+  await come;
+  await page.waitForLoadState('networkidle');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Inquiry');
+});
+
+test.describe('a browser whose addresses move before the page is there', () => {
+  test.beforeEach(async ({ page }) => {
+    await saveData(page);
+    await page.addInitScript(() => Reflect.deleteProperty(window, 'NavigationPrecommitController'));
+  });
+
+  test('shows the page of an address, though a jump ends the navigation', async ({ open, page }) => {
+    await open('/company');
+    const news = await hold(page, /\/news\?_data=/);
+    await page.click('header a[href="/news"]');
+    await news.asked;
+    await skipToContent(page);
+    await expect(page).toHaveURL('/news#main');
+    news.letGo();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('News');
+  });
+
+  test('loads the document where the address already names a part of the page', async ({ open, page }) => {
+    await open('/company');
+    await page.evaluate(() => Object.assign(window, { kept: true }));
+    await page.route(/_data=/, (route) => route.fulfill({ status: 409, contentType: 'application/problem+json', body: '{}' }));
+    await page.locator('header a[href="/news"]').evaluate((link: HTMLAnchorElement) => {
+      link.href = '/news#archive';
+    });
+    await page.click('header a[href="/news#archive"]');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('News');
+    expect(await page.evaluate(() => 'kept' in window)).toBe(false);
+  });
+});
+
+const goBack = (page: Page) => page.evaluate(() => history.back());
+
+/** A jump within the page. */
+async function skipToContent(page: Page): Promise<void> {
+  await page.locator('.skip').focus();
+  await page.keyboard.press('Enter');
+}
+
+/** Keeps what the page asks for from now on waiting until it is let go. */
+async function hold(page: Page, pattern: RegExp): Promise<{ asked: Promise<void>; letGo(): void }> {
+  const asked = Promise.withResolvers<void>();
+  const { promise, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route(pattern, async (route) => {
+    asked.resolve();
+    await promise;
+    await route.continue();
+  });
+  return { asked: asked.promise, letGo };
+}
 
 /** The visitor has asked for little to be loaded: nothing is loaded ahead. */
 async function saveData(page: Page, value = true): Promise<void> {

@@ -34,7 +34,7 @@ export function Link({ to, ...rest }: LinkProps): ReactNode {
  */
 export function Form({ onSubmit, onInput, ...rest }: Omit<FormHTMLAttributes<HTMLFormElement>, 'method' | 'action'>): ReactNode {
   const page = usePage();
-  const { navigation, actionData } = page;
+  const { url, navigation, actionData } = page;
   const path = pagePath(page);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -44,6 +44,8 @@ export function Form({ onSubmit, onInput, ...rest }: Omit<FormHTMLAttributes<HTM
   }, [path, actionData]);
   return createElement('form', {
     method: 'post',
+    // The address of the document may already be that of a page that is still awaited.
+    action: url,
     ref: form,
     onInput(event: FormEvent<HTMLFormElement>) {
       keepDraft(path, event.currentTarget);

@@ -26,6 +26,10 @@ interface NavigationOptions {
 interface Target {
   url: URL;
   form: FormData | null;
+  /** Ends with the navigation, and with it what is being posted. */
+  signal: AbortSignal;
+  /** Nobody waits for the page any more. */
+  isLeft(): boolean;
 }
 
 /**
@@ -37,6 +41,8 @@ export function startNavigation({ set, paths, main, loader, handle, applyHead }:
   if (!('navigation' in window)) return;
   /** The next navigation is the browser's. */
   let leaving = false;
+  /** Counts up whenever nobody waits any more for what was awaited before. */
+  let moves = 0;
   const answers = new Answers(set);
   const shown = startPrefetching({ match, loader, answers, main });
   let sign: ReturnType<typeof setTimeout> | undefined;
@@ -53,18 +59,25 @@ export function startNavigation({ set, paths, main, loader, handle, applyHead }:
     const isJump = event.hashChange || (destination.sameDocument && navigationType !== 'traverse');
     if (!event.canIntercept || isJump || event.downloadRequest !== null || navigationType === 'reload' || !match(url)) return;
     const posts = formData !== null;
-    const target: Target = { url, form: formData };
+    // The address changes when there is something to show for it, not before. History moves at once, as browsers do it.
+    const waits = navigationType !== 'traverse' && event.cancelable && 'NavigationPrecommitController' in window;
+    // A form stays while it is being posted, whatever it was about to give way to.
+    if (posts || !waits) moves++;
+    const move = moves;
+    const { signal } = event;
+    // A jump, a download or the stop button end a navigation. An address that has moved gets its page all the same.
+    const isLeft = () => (waits || target.form ? signal.aborted : move !== moves);
+    const target: Target = { url, form: formData, signal, isLeft };
     announce(posts ? 'submitting' : 'loading');
-    const view = prepare(target, event.signal);
-    view.catch((error: unknown) => {
-      if (event.signal.aborted && !(error instanceof NeedsDocument)) return;
+    const view = unlessLeft(prepare(target), target);
+    view.catch(() => {
+      if (isLeft()) return;
       // What is posted once more is still being sent: a second press of the button would send it twice.
       if (!posts) announce('idle');
       loadDocument(navigationType, target);
     });
     event.intercept({
-      // The address changes when there is something to show for it, not before. History moves at once, as browsers do it.
-      ...(navigationType !== 'traverse' && event.cancelable && 'NavigationPrecommitController' in window
+      ...(waits
         ? {
             async precommitHandler(controller: NavigationPrecommitController) {
               const to = (await view).url;
@@ -73,7 +86,8 @@ export function startNavigation({ set, paths, main, loader, handle, applyHead }:
           }
         : {}),
       async handler() {
-        await show(await view, posts);
+        if (waits) moves++;
+        show(await view, posts);
       },
       focusReset: 'manual',
       scroll: posts ? 'manual' : 'after-transition',
@@ -101,8 +115,8 @@ export function startNavigation({ set, paths, main, loader, handle, applyHead }:
   }
 
   /** Data and code of the page at a URL, fetched side by side; follows redirects. The target moves along, for whoever takes over. */
-  async function prepare(target: Target, signal: AbortSignal): Promise<View> {
-    const { url, form } = target;
+  async function prepare(target: Target): Promise<View> {
+    const { url, form, signal } = target;
     const matched = match(url);
     if (!matched) throw new NeedsDocument();
     const { path, params } = matched;
@@ -112,7 +126,7 @@ export function startNavigation({ set, paths, main, loader, handle, applyHead }:
     if (form) await code;
     const needsData = !known || known.data;
     const [answer, [route]] = await Promise.all([
-      form ? answers.post(url, form, signal) : needsData ? unlessLeft(answers.get(url), signal) : ({ set, status: 200 } as DataAnswer),
+      form ? answers.post(url, form, signal) : needsData ? answers.get(url) : ({ set, status: 200 } as DataAnswer),
       code,
     ]);
     target.form = null;
@@ -121,12 +135,12 @@ export function startNavigation({ set, paths, main, loader, handle, applyHead }:
     if (!showsPage(answer)) await loader.loadErrorStyle();
     if (answer.redirect) {
       target.url = new URL(answer.redirect, url);
-      return await prepare(target, signal);
+      return await prepare(target);
     }
     return { url: url.pathname + url.search, params, answer, route };
   }
 
-  async function show(view: View, posted: boolean): Promise<void> {
+  function show(view: View, posted: boolean): void {
     // Where the address could not follow a redirect before the commit, it does so now.
     if (view.url !== location.pathname + location.search) history.replaceState(null, '', view.url);
     clearTimeout(sign);
@@ -145,19 +159,18 @@ export function startNavigation({ set, paths, main, loader, handle, applyHead }:
 
   function loadDocument(navigationType: NavigationType, { url, form }: Target): void {
     leaving = true;
-    if (navigationType === 'traverse') location.reload();
-    else if (form) postDocument(url, form);
+    if (form) postDocument(url, form);
+    // Going to where the address is already would be a jump, if it names a part of the page.
+    else if (navigationType === 'traverse' || url.href === location.href) location.reload();
     else location.href = url.href;
   }
 }
 
-/** An answer that others may wait for as well cannot be called off; its failure is nobody's once the visitor has gone elsewhere. */
-async function unlessLeft<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  try {
-    return await work;
-  } finally {
-    signal.throwIfAborted();
-  }
+/** An answer that others may wait for as well cannot be called off; it, or its failure, is nobody's once the visitor has gone elsewhere. */
+function unlessLeft<T>(work: Promise<T>, { isLeft }: Target): Promise<T> {
+  return work.finally(() => {
+    if (isLeft()) throw new DOMException('The visitor has gone elsewhere.', 'AbortError');
+  });
 }
 
 /** Posts what was sent once more, as a document: the page's own form does not know any more which button was pressed. */
