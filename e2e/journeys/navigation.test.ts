@@ -1,4 +1,4 @@
-import type { Page } from 'playwright/test';
+import type { Page, Route } from 'playwright/test';
 import { expect, hydrated, test } from '../support/test.ts';
 
 test('goes from part to part without loading a document', async ({ open, page }) => {
@@ -379,6 +379,18 @@ test.describe('a browser whose addresses move before the page is there', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('News');
   });
 
+  test('opens at its top what it was redirected to', async ({ open, page }) => {
+    await open('/company');
+    await page.route(/\/news\?_data=/, (route) => redirectTo(route, '/privacy'));
+    const link = page.locator('footer a[href="/news"]');
+    await link.scrollIntoViewIfNeeded();
+    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0);
+    await link.click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/rivacy/);
+    await expect(page).toHaveURL('/privacy');
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+  });
+
   test('loads the document where the address already names a part of the page', async ({ open, page }) => {
     await open('/company');
     await page.evaluate(() => Object.assign(window, { kept: true }));
@@ -410,6 +422,12 @@ async function hold(page: Page, pattern: RegExp): Promise<{ asked: Promise<void>
     await route.continue();
   });
   return { asked: asked.promise, letGo };
+}
+
+/** The data of a page that its loader sends elsewhere. */
+async function redirectTo(route: Route, redirect: string): Promise<void> {
+  const set = new URL(route.request().url()).searchParams.get('_data');
+  await route.fulfill({ json: { set, status: 303, redirect } });
 }
 
 /** The visitor has asked for little to be loaded: nothing is loaded ahead. */

@@ -87,7 +87,7 @@ export function startNavigation({ set, paths, main, loader, handle, applyHead }:
         : {}),
       async handler() {
         if (waits) moves++;
-        show(await view, posts);
+        show(await view, posts, signal);
       },
       focusReset: 'manual',
       scroll: posts ? 'manual' : 'after-transition',
@@ -140,14 +140,15 @@ export function startNavigation({ set, paths, main, loader, handle, applyHead }:
     return { url: url.pathname + url.search, params, answer, route };
   }
 
-  function show(view: View, posted: boolean): void {
+  function show(view: View, posted: boolean, signal: AbortSignal): void {
     // Where the address could not follow a redirect before the commit, it does so now.
     if (view.url !== location.pathname + location.search) history.replaceState(null, '', view.url);
     clearTimeout(sign);
     handle.show(view);
     // A form that was not taken tells where to look by itself.
     const refused = posted && view.answer.errors;
-    if (posted && !refused) scrollTo(0, 0);
+    // A navigation that has ended early, as by a new address, scrolls no more by itself.
+    if (!refused && (posted || signal.aborted)) scrollTo(0, 0);
     // What is on the screen comes first: what tabs and screen readers tell of it would hold it up.
     whenPainted(() => {
       if (handle.current !== view) return;
