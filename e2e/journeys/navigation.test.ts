@@ -362,6 +362,17 @@ test('of two steps back only the second one’s page is shown, though the code o
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Inquiry');
 });
 
+test('redirects that lead in a circle are the browser’s to end', async ({ open, page }) => {
+  await saveData(page);
+  await open('/company');
+  await page.evaluate(() => Object.assign(window, { kept: true }));
+  // The documents do not redirect, so that there is something to see.
+  await page.route(/\/news\?.*_data=/, (route) => redirectTo(route, route.request().url().includes('page=2') ? '/news' : '/news?page=2'));
+  await page.click('header a[href="/news"]');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^News/);
+  expect(await page.evaluate(() => 'kept' in window)).toBe(false);
+});
+
 test.describe('a browser whose addresses move before the page is there', () => {
   test.beforeEach(async ({ page }) => {
     await saveData(page);

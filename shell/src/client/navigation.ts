@@ -10,6 +10,9 @@ import { startPrefetching } from './prefetch.ts';
 import type { RootHandle } from './root.tsx';
 import type { RouteLoader } from './route-loader.ts';
 
+/** As many as a browser follows: https://fetch.spec.whatwg.org/#http-redirect-fetch */
+const mostRedirects = 20;
+
 interface NavigationOptions {
   set: string;
   /** Patterns of all routes, most specific first. */
@@ -115,7 +118,7 @@ export function startNavigation({ set, paths, main, loader, handle, applyHead }:
   }
 
   /** Data and code of the page at a URL, fetched side by side; follows redirects. The target moves along, for whoever takes over. */
-  async function prepare(target: Target): Promise<View> {
+  async function prepare(target: Target, redirects = 0): Promise<View> {
     const { url, form, signal } = target;
     const matched = match(url);
     if (!matched) throw new NeedsDocument();
@@ -134,8 +137,9 @@ export function startNavigation({ set, paths, main, loader, handle, applyHead }:
     if (answer.errors && form) answer.loaderData ??= handle.current.answer.loaderData;
     if (!showsPage(answer)) await loader.loadErrorStyle();
     if (answer.redirect) {
+      if (redirects === mostRedirects) throw new NeedsDocument('too many redirects');
       target.url = new URL(answer.redirect, url);
-      return await prepare(target);
+      return await prepare(target, redirects + 1);
     }
     return { url: url.pathname + url.search, params, answer, route };
   }
