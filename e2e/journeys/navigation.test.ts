@@ -373,6 +373,22 @@ test('redirects that lead in a circle are the browser’s to end', async ({ open
   expect(await page.evaluate(() => 'kept' in window)).toBe(false);
 });
 
+test('a link to a part of another page leads the focus there', async ({ open, page }) => {
+  await open('/');
+  await page.locator('header a[href="/company"]').evaluate((link: HTMLAnchorElement) => {
+    link.href = '/company#history';
+  });
+  await page.click('header a[href="/company#history"]');
+  await expect(page.locator('#history')).toBeFocused();
+  await expect(page.locator('#history')).toBeInViewport();
+  // A part that is not there is no part.
+  await page.locator('header a[href="/"]').evaluate((link: HTMLAnchorElement) => {
+    link.href = '/#%';
+  });
+  await page.click('header a[href="/#%"]');
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+});
+
 test.describe('a browser whose addresses move before the page is there', () => {
   test.beforeEach(async ({ page }) => {
     await saveData(page);

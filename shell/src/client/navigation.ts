@@ -158,7 +158,7 @@ export function startNavigation({ set, paths, main, loader, handle, applyHead }:
       if (handle.current !== view) return;
       applyHead(view);
       shown();
-      if (!refused) focusHeading();
+      if (!refused) focusContent();
     });
   }
 
@@ -191,10 +191,20 @@ function postDocument(url: URL, sent: FormData): void {
   form.submit();
 }
 
-/** A new page is announced by its heading, as a document load would be by its title. */
-function focusHeading(): void {
-  const heading = document.querySelector<HTMLElement>('main h1');
-  if (!heading) return;
-  heading.tabIndex = -1;
-  heading.focus({ preventScroll: true });
+/** A new page is announced by its heading, as a document load would be by its title; an address that names a part of it leads there. */
+function focusContent(): void {
+  const content = namedPart() ?? document.querySelector<HTMLElement>('main h1');
+  if (!content) return;
+  // What takes focus by itself stays among what the tab key reaches.
+  if (content.tabIndex < 0) content.tabIndex = -1;
+  content.focus({ preventScroll: true });
+}
+
+/** The element that the address's fragment names. */
+function namedPart(): HTMLElement | null {
+  try {
+    return document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  } catch {
+    return null;
+  }
 }
