@@ -60,9 +60,13 @@ export function useFormState<T = unknown>(): {
   };
 }
 
-/** Says on a page that a form leads to: what this page's form sent has arrived, and need not be kept in the tab any more. */
-export function useFormTaken(): void {
-  const path = pagePath(usePage());
+/**
+ * Says on a page that a form leads to: what the form sent has arrived, and need not be kept in the tab any more.
+ * @param formPath of the page with the form, where it is not this one's
+ */
+export function useFormTaken(formPath?: string): void {
+  const ownPath = pagePath(usePage());
+  const path = formPath ?? ownPath;
   useEffect(() => forgetDraft(path), [path]);
 }
 

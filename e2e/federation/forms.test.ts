@@ -1,0 +1,33 @@
+import type { Page } from 'playwright/test';
+import { expect, test } from '../support/test.ts';
+
+const keyOf = (page: Page) => page.locator('[name=key]').inputValue();
+const kept = (page: Page) => page.evaluate(() => Object.keys(sessionStorage));
+
+async function change(page: Page): Promise<void> {
+  await page.fill('[name=pieces]', '5');
+  await page.selectOption('[name=unit]', 'inch');
+  await page.selectOption('[name=gauges]', ['plug', 'snap']);
+  await page.uncheck('[name=report]');
+}
+
+async function expectFields(page: Page, fields: { pieces: string; unit: string; gauges: string[]; report: boolean }): Promise<void> {
+  await expect(page.locator('[name=pieces]')).toHaveValue(fields.pieces);
+  await expect(page.locator('[name=unit]')).toHaveValue(fields.unit);
+  await expect(page.locator('[name=gauges]')).toHaveValues(fields.gauges);
+  await expect(page.locator('[name=report]')).toBeChecked({ checked: fields.report });
+}
+
+const asItComes = { pieces: '1', unit: 'mm', gauges: ['ring'], report: true };
+
+test('a page of another path says that the form was taken', async ({ open, page }) => {
+  await open('/faults/form');
+  const key = await keyOf(page);
+  await change(page);
+  await page.getByRole('button', { name: 'Send and leave' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Taken');
+  expect(await kept(page)).toEqual([]);
+  await page.goBack();
+  await expectFields(page, asItComes);
+  expect(await keyOf(page)).not.toBe(key);
+});
