@@ -19,6 +19,31 @@ async function expectFields(page: Page, fields: { pieces: string; unit: string; 
 }
 
 const asItComes = { pieces: '1', unit: 'mm', gauges: ['ring'], report: true };
+const changed = { pieces: '5', unit: 'inch', gauges: ['plug', 'snap'], report: false };
+
+test('fields that came with something in them are kept as the visitor left them', async ({ open, page }) => {
+  await open('/faults/form');
+  await expectFields(page, asItComes);
+  await change(page);
+  await page.goto('/company');
+  await open('/faults/form');
+  await expectFields(page, changed);
+});
+
+test('what is changed before the page is brought to life stays, the rest is brought back', async ({ open, page }) => {
+  await open('/faults/form');
+  await change(page);
+  await page.goto('/company');
+  const { promise, resolve: start } = Promise.withResolvers<void>();
+  await page.route(/\/main\.[^/]*js$/, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  await page.goto('/faults/form', { waitUntil: 'commit' });
+  await page.fill('[name=pieces]', '7');
+  start();
+  await expectFields(page, { ...changed, pieces: '7' });
+});
 
 test('a page of another path says that the form was taken', async ({ open, page }) => {
   await open('/faults/form');

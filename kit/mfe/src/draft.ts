@@ -14,21 +14,22 @@ export function keepDraft(path: string, form: HTMLFormElement): void {
   const draft: Draft = {};
   for (const field of fields(form)) {
     draft[field.name] ??= [];
-    if (!isBox(field) || field.checked) draft[field.name]?.push(field.value);
+    draft[field.name]?.push(...heldBy(field));
   }
   withStorage((storage) => storage.setItem(keyOf(path), JSON.stringify(draft)));
 }
 
-/** Fills the empty fields of a page's form with what was kept. What the server or the visitor put there stays. */
+/** Makes the fields of a page's form hold what was kept. What the visitor has changed meanwhile stays, with all fields of its name. */
 export function restoreDraft(path: string, form: HTMLFormElement): void {
   const draft = readDraft(path);
-  for (const field of fields(form)) {
+  const known = fields(form).filter(({ name }) => draft.has(name));
+  const changed = new Set(known.filter(isChanged).map(({ name }) => name));
+  for (const field of known) {
     const values = draft.get(field.name) ?? [];
-    if (isBox(field)) field.checked ||= values.includes(field.value);
-    else {
-      const value = values.shift();
-      if (value && field.value === '') field.value = value;
-    }
+    if (changed.has(field.name)) continue;
+    if (isBox(field)) field.checked = values.includes(field.value);
+    else if (isMultiple(field)) for (const option of field.options) option.selected = values.includes(option.value);
+    else field.value = values.shift() ?? field.value;
   }
 }
 
@@ -61,6 +62,25 @@ function fields(form: HTMLFormElement): Field[] {
 
 function isBox(field: Field): field is HTMLInputElement {
   return field.type === 'checkbox' || field.type === 'radio';
+}
+
+function isMultiple(field: Field): field is HTMLSelectElement {
+  return field.type === 'select-multiple';
+}
+
+/** What a form would send of a field. */
+function heldBy(field: Field): string[] {
+  if (isBox(field)) return field.checked ? [field.value] : [];
+  return isMultiple(field) ? Array.from(field.selectedOptions, ({ value }) => value) : [field.value];
+}
+
+/** Whether a field holds anything but what it came with. */
+function isChanged(field: Field): boolean {
+  const form = document.createElement('form');
+  const asItCame = field.cloneNode(true) as Field;
+  form.append(asItCame);
+  form.reset();
+  return JSON.stringify(heldBy(asItCame)) !== JSON.stringify(heldBy(field));
 }
 
 /** A browser may refuse the storage, or have no room left: then nothing is kept, and the form works all the same. */
