@@ -45,6 +45,23 @@ test('what is changed before the page is brought to life stays, the rest is brou
   await expectFields(page, { ...changed, pieces: '7' });
 });
 
+test('a form that stays is a new one each time it was taken', async ({ open, page }) => {
+  await open('/faults/form');
+  const keys = [await keyOf(page)];
+  for (const times of [1, 2, 3]) {
+    await change(page);
+    expect(await kept(page)).toEqual(['draft:/faults/form']);
+    await page.evaluate(() => Object.assign(window, { kept: true }));
+    await page.getByRole('button', { name: 'Send and stay' }).click();
+    await expect(page.getByRole('status')).toHaveText('Taken.');
+    await expect.poll(() => kept(page), `time ${times}`).toEqual([]);
+    await expectFields(page, asItComes);
+    expect(await page.evaluate(() => 'kept' in window)).toBe(true);
+    keys.push(await keyOf(page));
+  }
+  expect(new Set(keys).size).toBe(keys.length);
+});
+
 test('a page of another path says that the form was taken', async ({ open, page }) => {
   await open('/faults/form');
   const key = await keyOf(page);
@@ -55,4 +72,13 @@ test('a page of another path says that the form was taken', async ({ open, page 
   await page.goBack();
   await expectFields(page, asItComes);
   expect(await keyOf(page)).not.toBe(key);
+});
+
+test('a slot that has failed in the browser is tried anew with the next answer', async ({ open, page, complaints }) => {
+  await open('/faults/form');
+  await page.getByRole('button', { name: 'Break' }).click();
+  await expect(page.locator('section')).toHaveText('Not now');
+  await page.getByRole('button', { name: 'Send and stay' }).click();
+  await expect(page.getByRole('button', { name: 'Break' })).toBeVisible();
+  complaints.list = complaints.list.filter((line) => !line.includes('broken in the browser'));
 });

@@ -44,6 +44,7 @@ export function viewPage(view: View, site: Site, navigation: Page['navigation'])
     errors: answer.errors,
     values: answer.values,
     slots,
+    view,
     navigation,
   };
 }

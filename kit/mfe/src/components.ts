@@ -29,19 +29,21 @@ export function Link({ to, ...rest }: LinkProps): ReactNode {
  *
  * What is typed into its uncontrolled fields is kept in the tab until it has arrived: until the action returns data, or a
  * page it redirects to calls `useFormTaken`. Fields with `autocomplete="off"`, hidden ones but `KeptField` and passwords
- * are not kept.
+ * are not kept. A form that stays once the action has returned data is empty again.
  * A page has one such form.
  */
 export function Form({ onSubmit, onInput, ...rest }: Omit<FormHTMLAttributes<HTMLFormElement>, 'method' | 'action'>): ReactNode {
   const page = usePage();
-  const { url, navigation, actionData } = page;
+  const { url, view, navigation, actionData } = page;
   const path = pagePath(page);
   const form = useRef<HTMLFormElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a form may be sent, stay, and be sent again
   useEffect(() => {
-    // Each time anew: a form may be sent, stay, and be sent again.
-    if (actionData !== undefined) forgetDraft(path);
-    else if (form.current) restoreDraft(path, form.current);
-  }, [path, actionData]);
+    if (!form.current) return;
+    if (actionData === undefined) return restoreDraft(path, form.current);
+    forgetDraft(path);
+    form.current.reset();
+  }, [path, view, actionData]);
   return createElement('form', {
     method: 'post',
     // The address of the document may already be that of a page that is still awaited.
@@ -66,10 +68,11 @@ export function Form({ onSubmit, onInput, ...rest }: Omit<FormHTMLAttributes<HTM
  */
 export function KeptField({ name, value }: { name: string; value: string | undefined }): ReactNode {
   const page = usePage();
+  const { view, actionData } = page;
   const path = pagePath(page);
   const [kept, setKept] = useState<string>();
-  // A form that was taken and stays is another one from then on.
-  useEffect(() => setKept(page.actionData === undefined ? draftOf(path, name) : undefined), [path, name, page.actionData]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a form that was taken and stays is another one from then on
+  useEffect(() => setKept(actionData === undefined ? draftOf(path, name) : undefined), [path, name, view, actionData]);
   return createElement('input', { type: 'hidden', name, value: kept ?? value ?? '', 'data-draft': '' });
 }
 

@@ -18,6 +18,8 @@ export interface Page {
   values?: Record<string, string>;
   /** The placed slots; `null`: failed or unavailable, the fallback is shown. */
   slots: Record<string, { Component: ComponentType; data: unknown } | null>;
+  /** Another one for each view, though the answer be equal: a form may be taken twice in a row. */
+  view?: unknown;
   /** What the browser is doing now. Always `idle` on the server. */
   navigation: 'idle' | 'loading' | 'submitting';
 }
