@@ -74,6 +74,17 @@ test('a page of another path says that the form was taken', async ({ open, page 
   expect(await keyOf(page)).not.toBe(key);
 });
 
+test('a lost connection takes nothing from the page, its slots among it', async ({ open, page, complaints }) => {
+  await open('/faults/form');
+  await change(page);
+  await page.route(/_data=/, (route) => route.abort());
+  await page.getByRole('button', { name: 'Send and stay' }).click();
+  await expect(page.getByRole('alert')).toContainText('No answer came');
+  await expectFields(page, changed);
+  await expect(page.getByRole('button', { name: 'Break' })).toBeVisible();
+  complaints.list = complaints.list.filter((line) => !line.includes('ERR_FAILED'));
+});
+
 test('a slot that has failed in the browser is tried anew with the next answer', async ({ open, page, complaints }) => {
   await open('/faults/form');
   await page.getByRole('button', { name: 'Break' }).click();

@@ -134,7 +134,11 @@ export function startNavigation({ set, paths, main, loader, handle, applyHead }:
     ]);
     target.form = null;
     // Without a connection the answer is our own: the page stays as it is, and says it.
-    if (answer.errors && form) answer.loaderData ??= handle.current.answer.loaderData;
+    const { current } = handle;
+    if (answer.errors && form && new URL(current.url, url).pathname === url.pathname) {
+      answer.loaderData ??= current.answer.loaderData;
+      answer.slots ??= current.answer.slots;
+    }
     if (!showsPage(answer)) await loader.loadErrorStyle();
     if (answer.redirect) {
       if (redirects === mostRedirects) throw new NeedsDocument('too many redirects');
