@@ -32,6 +32,24 @@ test('filters by category and keeps the filter while paging', async ({ open, pag
   await expect(page).toHaveURL(/page=2/);
 });
 
+test('each page of the list says to who hears it what is its own', async ({ open, page }) => {
+  const heading = page.getByRole('heading', { level: 1 });
+  await open('/news');
+  await expect(heading).toHaveText('News');
+  const { height } = (await heading.boundingBox()) ?? {};
+  for (const [go, said] of [
+    [() => page.getByRole('link', { name: 'Older news' }).click(), 'News: page 2'],
+    [() => page.click('main a[href="/news?category=calibration"]'), 'News: Calibration'],
+    [() => page.fill('[name=q]', 'ring').then(() => page.keyboard.press('Enter')), /^News: search for “ring”, \d+ items$/],
+  ] as const) {
+    await go();
+    await expect(heading).toHaveText(said);
+    await expect(heading).toBeFocused();
+    // And nothing of it is seen.
+    expect((await heading.boundingBox())?.height).toBe(height);
+  }
+});
+
 test('an item leads to the ones before and after it', async ({ open, page }) => {
   await open('/news/2026-11-05-ring-gauges');
   await expect(page.getByRole('table')).toBeVisible();

@@ -41,7 +41,7 @@ test('a search shows the words it was asked for', async ({ page, context, reques
   // The page's own search leads to the same without loading a document.
   await page.getByRole('searchbox').fill('</script><script>__fired()</script>');
   await page.getByRole('button', { name: 'Search' }).click();
-  await expect(page.getByText('“</script><script>__fired()</script>”')).toBeVisible();
+  await expect(page.getByText('found for “</script><script>__fired()</script>”')).toBeVisible();
   await expectHarmless(page, fired, 'searched');
 });
 

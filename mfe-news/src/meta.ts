@@ -3,13 +3,16 @@ import { categoryLabels, listPath } from './categories.ts';
 import type { NewsItem } from './routes/news-item.server.ts';
 import type { NewsList } from './routes/news-list.server.ts';
 
+/** What one page of the list has that others have not; of the whole list’s first page nothing. */
+export function aboutList({ filter: { category, year, q }, page }: NewsList): string {
+  return [q && `search for “${q}”`, category && categoryLabels[category], year, page > 1 && `page ${page}`].filter(Boolean).join(', ');
+}
+
 /** Title, description and addresses differ for each page of the list, so that none looks like a copy of another. */
 export function listMeta({ data, site }: { data: NewsList; site: Site }): Meta {
   const { filter, page, pages } = data;
-  const { category, year, q } = filter;
-  const about = [q && `search for “${q}”`, category && categoryLabels[category], year, page > 1 && `page ${page}`]
-    .filter(Boolean)
-    .join(', ');
+  const { q } = filter;
+  const about = aboutList(data);
   return {
     title: about ? `News: ${about}` : 'News',
     description: `News from ${site.name}: ${about || 'instruments, calibration, company and exhibitions'}.`,

@@ -1,8 +1,9 @@
 import { Link, useLoaderData } from '@colonnade/mfe';
 import { categories, categoryLabels, type ListFilter, listPath } from '../categories.ts';
 import { yearOf } from '../dates.ts';
-import { found } from '../found.ts';
+import { count, found } from '../found.ts';
 import { Ledger } from '../ledger.tsx';
+import { aboutList } from '../meta.ts';
 import type { NewsSummary } from '../news-api.ts';
 import { Pager } from '../pager.tsx';
 import { grouped } from '../pages.ts';
@@ -20,7 +21,10 @@ export default function NewsList() {
   return (
     <>
       <div className="head page grid">
-        <h1 className="c1-8">News</h1>
+        <h1 className="c1-8">
+          News
+          <About {...data} />
+        </h1>
         <div className={s.filters}>
           <Categories {...data} />
           <Search q={filter.q} />
@@ -49,6 +53,14 @@ export default function NewsList() {
       </div>
     </>
   );
+}
+
+/** For who hears the heading and does not see which link below is marked, as the title says it. */
+function About(data: Data) {
+  const about = aboutList(data);
+  if (!about) return null;
+  const { filter, total, more } = data;
+  return <span className={s.unseen}>{`: ${about}${filter.q ? `, ${count(total)}${more ? ' or more' : ''}` : ''}`}</span>;
 }
 
 function Categories({ filter, categories: counts }: Data) {
