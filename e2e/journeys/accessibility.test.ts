@@ -16,6 +16,27 @@ const states = [
   },
 ];
 
+test('a list without markers says that it is one: Safari takes it for none otherwise, outside of a navigation', async ({ open, page }) => {
+  for (const { path, act } of states) {
+    await open(path);
+    await act(page);
+    const silent = await page.locator('ul, ol').evaluateAll((lists) =>
+      lists
+        .filter((list) => !list.closest('nav, [aria-hidden=true], [role=list]'))
+        .filter((list) =>
+          [...list.children].some((item) => {
+            const { display, listStyleType } = getComputedStyle(item);
+            const hasMarker = display === 'list-item' && listStyleType !== 'none';
+            // A number that the style sheet counts is as good as one.
+            return !hasMarker && !getComputedStyle(item, '::before').content.includes('counter');
+          }),
+        )
+        .map((list) => list.outerHTML.slice(0, 80)),
+    );
+    expect(silent, path).toEqual([]);
+  }
+});
+
 for (const width of [320, 1280]) {
   for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(`${width} px, ${colorScheme}`, () => {

@@ -14,7 +14,8 @@ export function Summary({ errors, ref }: { errors: Record<string, string>; ref: 
         {known.length > 0 && `${needs(known.length)} your attention.`}
       </h2>
       <p>What you wrote is still here. {errors.noAnswer && 'Sending it again does no harm.'}</p>
-      <ul>
+      {/* biome-ignore lint/a11y/noRedundantRoles: to Safari a list without markers is none */}
+      <ul role="list">
         {known.map((name) => (
           <li key={name}>
             <a href={`#${name}`} onClick={toField}>

@@ -8,7 +8,8 @@ import type { NewsSummary } from './news-api.ts';
 /** News as a dated ledger on the page's grid: date, category, title and excerpt. Titles are `h3`. */
 export function Ledger({ items }: { items: NewsSummary[] }) {
   return (
-    <ol className={`${s.ledger} grid`}>
+    // biome-ignore lint/a11y/noRedundantRoles: to Safari a list without markers is none
+    <ol className={`${s.ledger} grid`} role="list">
       {items.map((item) => (
         <Entry key={item.newsId} item={item} />
       ))}

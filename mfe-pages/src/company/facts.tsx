@@ -20,7 +20,8 @@ export function Facts({ facts, labelledBy }: { facts: CompanyContent['profile'][
 
 function Lines({ lines }: { lines: string[] }) {
   return (
-    <ul>
+    // biome-ignore lint/a11y/noRedundantRoles: to Safari a list without markers is none
+    <ul role="list">
       {lines.map((line) => (
         <li key={line}>{line}</li>
       ))}

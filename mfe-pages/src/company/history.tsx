@@ -26,7 +26,8 @@ export function History({ heading, from, events }: CompanyContent['history']): R
           ))}
         </div>
       </div>
-      <ol className={s.events}>
+      {/* biome-ignore lint/a11y/noRedundantRoles: to Safari a list without markers is none */}
+      <ol className={s.events} role="list">
         {events.map(({ year, text }) => (
           <li key={text}>
             <b className="num">{year}</b>

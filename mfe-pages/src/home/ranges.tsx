@@ -34,7 +34,8 @@ export function Ranges({ heading, products }: HomeContent['ranges']): ReactNode 
             </svg>
           </div>
         </div>
-        <ul>
+        {/* biome-ignore lint/a11y/noRedundantRoles: to Safari a list without markers is none */}
+        <ul role="list">
           {products.map(({ name, purpose, fromMm, toMm }) => (
             <li className="grid" key={name}>
               <div className={s.name}>

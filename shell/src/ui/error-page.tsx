@@ -34,7 +34,8 @@ export function ErrorPage({ status, host, digest, chrome }: ErrorPageProps): Rea
         ) : (
           <p className="lede">{text}</p>
         )}
-        <ul className="ways">
+        {/* biome-ignore lint/a11y/noRedundantRoles: to Safari a list without markers is none */}
+        <ul className="ways" role="list">
           {retry && (
             <li>
               {/* The document anew, past whatever state this page is in. */}
