@@ -25,7 +25,7 @@ const common = (side: 'client' | 'server'): Configuration => ({
   module: {
     rules: [
       scriptRule(dev, false),
-      styleRule({ name: 'shell', dir, dev, emit: side === 'client' }),
+      styleRule({ dir, dev, emit: side === 'client' }),
       content,
       { test: /\.woff2$/, type: 'asset/resource' },
     ],

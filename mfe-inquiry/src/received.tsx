@@ -1,5 +1,5 @@
 import { Link, useFormTaken } from '@colonnade/mfe';
-import '@colonnade/mfe/styles/prose.css';
+import prose from '@colonnade/mfe/styles/prose.module.css';
 import content from '../content/inquiry.md';
 import aside from './aside.module.css';
 import { Phone } from './phone.tsx';
@@ -31,7 +31,7 @@ export function Received({ reference }: { reference: string }) {
             ))}
           </ol>
         </div>
-        <div className={`${aside.aside} prose c10-12`}>
+        <div className={`${aside.aside} ${prose.prose} c10-12`}>
           <p>
             No confirmation within an hour? Look in the spam folder, then call <Phone number={phone} /> and give the number.
           </p>

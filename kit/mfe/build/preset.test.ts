@@ -81,6 +81,27 @@ test('an image has one address, in styles, in a browser and in what the server r
   expect(readFileSync(path.join(dir, 'dist', images.find((file) => file.endsWith('.png')) ?? ''))).toEqual(png);
 });
 
+test('what two teams have of this kit’s styles goes by names of their own', async () => {
+  const styles = ['drawing', 'prose', 'section'];
+  writeMfe(
+    styles.map((name) => `import ${name} from '@colonnade/mfe/styles/${name}.module.css';`).join('\n'),
+    `[${styles}].flatMap((names) => Object.values(names)).map((path) => ({ label: 'X', path }))`,
+  );
+  const own = async (name: string) => {
+    write('package.json', JSON.stringify({ name, version: '1.2.0', type: 'module' }));
+    const { nav, client } = await build();
+    const classes = nav.map(({ path }) => path.replace(/ section$/, ''));
+    const css = client.expose.css.map((file) => readFileSync(path.join(dir, 'dist', file), 'utf8')).join('');
+    const named = [...css.matchAll(/\.(-?[A-Za-z_][\w-]*)/g)].map(([, name]) => name as string);
+    // These are the shell's, and the sign of a section.
+    expect(new Set(named.filter((name) => !classes.includes(name)))).toEqual(new Set(['grid', 'head', 'section', 'c1-3', 'foot']));
+    return classes;
+  };
+  const [mine, theirs] = [await own('mfe-x'), await own('mfe-y')];
+  expect(mine).toHaveLength(theirs.length);
+  expect(mine.filter((name) => theirs.includes(name))).toEqual([]);
+});
+
 test('what a module prints while it is loaded is no part of its description', async () => {
   writeMfe(`console.log('{"nav":'); console.error('hello');`, `[{ label: 'X', path: '/x' }]`);
   expect((await build()).nav).toEqual([{ label: 'X', path: '/x' }]);

@@ -229,10 +229,12 @@ export function scriptRule(dev: boolean, refresh: boolean): RuleSetRule {
 }
 
 /**
- * CSS and CSS modules. Class names carry the package's name, so that two teams' `.list` never meet.
+ * CSS and CSS modules. Class names are made of the package's name too, so that two teams' `.list` never meet, nor what two teams
+ * have of different versions of this kit.
+ * @param o.name undefined for the shell: what it takes from this kit keeps its names, as all of the shell's classes do
  * @param o.emit false on the server, which needs the class names only
  */
-export function styleRule(o: { name: string; dir: string; dev: boolean; emit: boolean }): RuleSetRule {
+export function styleRule(o: { name?: string; dir: string; dev: boolean; emit: boolean }): RuleSetRule {
   const css = {
     loader: require.resolve('css-loader'),
     options: {
@@ -241,7 +243,7 @@ export function styleRule(o: { name: string; dir: string; dev: boolean; emit: bo
         namedExport: false,
         exportLocalsConvention: 'as-is',
         exportOnlyLocals: !o.emit,
-        localIdentName: o.dev ? '[name]-[local]-[hash:base64:4]' : '[hash:base64:6]',
+        localIdentName: o.name === undefined ? '[local]' : o.dev ? '[name]-[local]-[hash:base64:4]' : '[hash:base64:6]',
         localIdentContext: o.dir,
         localIdentHashSalt: o.name,
       },

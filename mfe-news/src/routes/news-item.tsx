@@ -1,7 +1,7 @@
 import { Markdown } from '@colonnade/content/react';
 import { Link, useLoaderData } from '@colonnade/mfe';
-import '@colonnade/mfe/styles/section.css';
-import '@colonnade/mfe/styles/prose.css';
+import prose from '@colonnade/mfe/styles/prose.module.css';
+import section from '@colonnade/mfe/styles/section.module.css';
 import { categoryLabels, listPath } from '../categories.ts';
 import { isoDate, longDate } from '../dates.ts';
 import { useForeign } from '../foreign.ts';
@@ -25,13 +25,13 @@ export default function NewsItem() {
         </h1>
       </div>
       <div className="page grid">
-        <div className={`${s.body} prose c4-10`} lang={lang}>
+        <div className={`${s.body} ${prose.prose} c4-10`} lang={lang}>
           <p className="lede">{excerpt}</p>
           <Markdown tree={body} />
         </div>
       </div>
       {(newer || older) && (
-        <nav className={`${s.turn} page section`} aria-label="Other news">
+        <nav className={`${s.turn} page ${section.section}`} aria-label="Other news">
           <div className="grid">
             <Neighbouring item={newer} rel="prev" label="Newer" place="c1-6" />
             <Neighbouring item={older} rel="next" label="Older" place="c7-12" />

@@ -1,5 +1,5 @@
 import { Link, useLoaderData } from '@colonnade/mfe';
-import '@colonnade/mfe/styles/section.css';
+import section from '@colonnade/mfe/styles/section.module.css';
 import { Ledger } from '../ledger.tsx';
 import s from './latest.module.css';
 import type { Latest } from './latest.server.ts';
@@ -8,7 +8,7 @@ import type { Latest } from './latest.server.ts';
 export default function LatestNews() {
   const { items } = useLoaderData<Latest>();
   return (
-    <section className={`${s.latest} section page`} aria-labelledby="latest-news">
+    <section className={`${s.latest} ${section.section} page`} aria-labelledby="latest-news">
       <h2 id="latest-news">Latest news</h2>
       {items.length > 0 ? <Ledger items={items} /> : <p>There is no news yet.</p>}
       <p>

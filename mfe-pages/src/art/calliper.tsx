@@ -1,5 +1,5 @@
+import drawing from '@colonnade/mfe/styles/drawing.module.css';
 import type { ReactNode } from 'react';
-import '@colonnade/mfe/styles/drawing.css';
 import { circle, comb, tidy } from './paths.ts';
 
 /** 16 units are 1 mm on the main scale; its zero line. */
@@ -79,17 +79,17 @@ const figures = [
 /** A vernier calliper on a bearing ring, drawn to scale; it reads 24.65 mm. The beam runs on to the right of the view box. */
 export function Calliper(): ReactNode {
   return (
-    <svg className="art" viewBox="54 0 1640 618" aria-hidden="true">
+    <svg className={drawing.art} viewBox="54 0 1640 618" aria-hidden="true">
       <path d={outline} />
-      <path className="art-t" d={thin} />
-      <path className="art-t" {...knurl} />
+      <path className={drawing['art-t']} d={thin} />
+      <path className={drawing['art-t']} {...knurl} />
       {scales.map((scale) => (
         <path key={scale.d} {...scale} />
       ))}
-      <path className="art-a" strokeWidth="3" d={`M${meeting} 88V158`} />
-      <path className="art-a" d={`M${meeting} 158V354`} />
-      <path className="art-c" strokeDasharray="22 5 4 5" d="M124 381.2H570.4M347.2 166V604.4" />
-      <path className="art-c" strokeDasharray="14 4 3 4" d={circle(...bearing, 140)} />
+      <path className={drawing['art-a']} strokeWidth="3" d={`M${meeting} 88V158`} />
+      <path className={drawing['art-a']} d={`M${meeting} 158V354`} />
+      <path className={drawing['art-c']} strokeDasharray="22 5 4 5" d="M124 381.2H570.4M347.2 166V604.4" />
+      <path className={drawing['art-c']} strokeDasharray="14 4 3 4" d={circle(...bearing, 140)} />
       <g fontSize="19">
         {/* A text can give each of its letters a place of its own. A row each: all in one would be the largest on the page, and its LCP. */}
         {figures.map(({ y, digits, at }) => (

@@ -1,5 +1,5 @@
+import drawing from '@colonnade/mfe/styles/drawing.module.css';
 import type { ReactNode } from 'react';
-import '@colonnade/mfe/styles/drawing.css';
 import { comb } from './paths.ts';
 
 /** Frame, its anvil and spindle, sleeve and thimble, the turned part. */
@@ -25,18 +25,18 @@ const section = Array.from({ length: 9 }, (_, i) => `M${176 + 12 * i} 150l16-16`
 /** A micrometer around a turned part. */
 export function Micrometer(): ReactNode {
   return (
-    <svg className="art" viewBox="95 40 659 300" aria-hidden="true">
+    <svg className={drawing.art} viewBox="95 40 659 300" aria-hidden="true">
       <path d={outline} />
-      <path className="art-c" d="M172 105H300" />
-      <path className="art-t" d={`M436 114H560M578 70V158M172 76H300M172 134H300${section}`} />
-      <path className="art-s" d={thimble} />
+      <path className={drawing['art-c']} d="M172 105H300" />
+      <path className={drawing['art-t']} d={`M436 114H560M578 70V158M172 76H300M172 134H300${section}`} />
+      <path className={drawing['art-s']} d={thimble} />
       {knurl.map((lines) => (
-        <path key={lines.d} className="art-t" {...lines} />
+        <path key={lines.d} className={drawing['art-t']} {...lines} />
       ))}
       {sleeve.map((lines) => (
         <path key={lines.d} {...lines} />
       ))}
-      <path className="art-a" d="M556 114H584" />
+      <path className={drawing['art-a']} d="M556 114H584" />
     </svg>
   );
 }

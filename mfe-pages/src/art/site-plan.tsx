@@ -1,5 +1,5 @@
+import drawing from '@colonnade/mfe/styles/drawing.module.css';
 import type { ReactNode } from 'react';
-import '@colonnade/mfe/styles/drawing.css';
 
 const shore = 'c90-14 120 20 190 12s110-48 182-36 98 36 188 14 100-44 160-34';
 const outline = [
@@ -25,10 +25,10 @@ const thin = [
  */
 export function SitePlan({ here, station }: { here: string; station: string }): ReactNode {
   return (
-    <svg className="art" viewBox="0 0 720 360" preserveAspectRatio="xMaxYMid slice" aria-hidden="true">
+    <svg className={drawing.art} viewBox="0 0 720 360" preserveAspectRatio="xMaxYMid slice" aria-hidden="true">
       <path d={outline} />
-      <path className="art-t" d={thin} />
-      <path className="art-a" d="M474 114l88-18 14 62-40 9 6 26-48 10z" />
+      <path className={drawing['art-t']} d={thin} />
+      <path className={drawing['art-a']} d="M474 114l88-18 14 62-40 9 6 26-48 10z" />
       <g fontSize="16">
         <text x="440" y="350">
           0

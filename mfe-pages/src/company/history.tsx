@@ -1,5 +1,5 @@
+import section from '@colonnade/mfe/styles/section.module.css';
 import type { ReactNode } from 'react';
-import '@colonnade/mfe/styles/section.css';
 import type { CompanyContent } from '../../content/schema.ts';
 import s from './history.module.css';
 
@@ -11,7 +11,7 @@ const perColumn = 5;
 /** The company's years on the site's ruler, and what happened in them. */
 export function History({ heading, from, events }: CompanyContent['history']): ReactNode {
   return (
-    <section className="section page" aria-labelledby="history">
+    <section className={`${section.section} page`} aria-labelledby="history">
       <h2 id="history">{heading}</h2>
       <div className={s.years} aria-hidden="true">
         <div className={s.scale}>

@@ -1,5 +1,5 @@
+import drawing from '@colonnade/mfe/styles/drawing.module.css';
 import type { ReactNode } from 'react';
-import '@colonnade/mfe/styles/drawing.css';
 import { Calliper } from '../art/calliper.tsx';
 import s from './hero.module.css';
 
@@ -24,7 +24,7 @@ export function Hero({ heading, lede, caption }: HeroProps): ReactNode {
         </div>
         <figcaption className={`${s.note} page grid`}>
           {/* Every second part lay between asterisks. */}
-          <p className="caption">{caption.split('*').map((part, i) => (i % 2 === 1 ? <b key={part}>{part}</b> : part))}</p>
+          <p className={drawing.caption}>{caption.split('*').map((part, i) => (i % 2 === 1 ? <b key={part}>{part}</b> : part))}</p>
         </figcaption>
       </figure>
     </section>

@@ -1,5 +1,5 @@
+import section from '@colonnade/mfe/styles/section.module.css';
 import type { ReactNode } from 'react';
-import '@colonnade/mfe/styles/section.css';
 import type { HomeContent } from '../../content/schema.ts';
 import { formatLength, position } from './logarithmic-scale.ts';
 import s from './ranges.module.css';
@@ -15,7 +15,7 @@ const pixels = { vectorEffect: 'non-scaling-stroke' } as const;
 /** What is made, and from which length to which it measures: bars on one logarithmic scale, a column to a decade. */
 export function Ranges({ heading, products }: HomeContent['ranges']): ReactNode {
   return (
-    <section className="section page" aria-labelledby="ranges">
+    <section className={`${section.section} page`} aria-labelledby="ranges">
       <div className="grid">
         <h2 className="c1-6" id="ranges">
           {heading}

@@ -1,7 +1,7 @@
 import { Markdown } from '@colonnade/content/react';
+import prose from '@colonnade/mfe/styles/prose.module.css';
+import section from '@colonnade/mfe/styles/section.module.css';
 import { Fragment, type ReactNode } from 'react';
-import '@colonnade/mfe/styles/section.css';
-import '@colonnade/mfe/styles/prose.css';
 import content from '../../content/company.md';
 import { SitePlan } from '../art/site-plan.tsx';
 import { Facts } from '../company/facts.tsx';
@@ -17,16 +17,16 @@ export default function Company(): ReactNode {
         <h1 className="c1-8">{title}</h1>
         <p className="lede c1-8">{lede}</p>
       </div>
-      <section className="section page grid" aria-labelledby="message">
+      <section className={`${section.section} page grid`} aria-labelledby="message">
         <h2 className="c1-3" id="message">
           {message.heading}
         </h2>
-        <div className={`${s.message} c4-10 prose`}>
+        <div className={`${s.message} c4-10 ${prose.prose}`}>
           <Markdown tree={body} />
           <p className="label">{message.from}</p>
         </div>
       </section>
-      <section className="section page grid" aria-labelledby="profile">
+      <section className={`${section.section} page grid`} aria-labelledby="profile">
         <h2 className="c1-3" id="profile">
           {profile.heading}
         </h2>
@@ -35,8 +35,8 @@ export default function Company(): ReactNode {
         </div>
       </section>
       <History {...history} />
-      <section className="section page grid" aria-labelledby="access">
-        <div className={`${s.access} c1-4 prose`}>
+      <section className={`${section.section} page grid`} aria-labelledby="access">
+        <div className={`${s.access} c1-4 ${prose.prose}`}>
           <h2 id="access">{access.heading}</h2>
           <p>
             {access.address.map((line) => (

@@ -1,8 +1,8 @@
 import { Markdown } from '@colonnade/content/react';
 import { Link, Slot } from '@colonnade/mfe';
+import prose from '@colonnade/mfe/styles/prose.module.css';
+import section from '@colonnade/mfe/styles/section.module.css';
 import type { ReactNode } from 'react';
-import '@colonnade/mfe/styles/section.css';
-import '@colonnade/mfe/styles/prose.css';
 import content from '../../content/home.md';
 import { Micrometer } from '../art/micrometer.tsx';
 import { Hero } from '../home/hero.tsx';
@@ -16,11 +16,11 @@ export default function Home(): ReactNode {
     <>
       <Hero heading={heading} lede={lede} caption={caption} />
       <Ranges {...ranges} />
-      <section className={`${s.laboratory} section page grid`} aria-labelledby="laboratory">
+      <section className={`${s.laboratory} ${section.section} page grid`} aria-labelledby="laboratory">
         <div className="c1-6">
           <Micrometer />
         </div>
-        <div className="c8-12 prose">
+        <div className={`c8-12 ${prose.prose}`}>
           <h2 id="laboratory">{laboratory.heading}</h2>
           <Markdown tree={body} />
           <p>
@@ -29,12 +29,12 @@ export default function Home(): ReactNode {
         </div>
       </section>
       <Slot name="mfe-news/latest" fallback={<NewsUnavailable />} />
-      <section className={`${s.band} flush`} aria-labelledby="inquiry">
+      <section className={`${s.band} ${section.flush}`} aria-labelledby="inquiry">
         <div className="page grid">
           <h2 className="c1-7" id="inquiry">
             {inquiry.heading}
           </h2>
-          <div className="c8-12 prose">
+          <div className={`c8-12 ${prose.prose}`}>
             <p>{inquiry.text}</p>
             <p>
               <Link className="button" to={inquiry.link.path}>
@@ -52,10 +52,10 @@ export default function Home(): ReactNode {
 function NewsUnavailable() {
   const { heading, unavailable, link } = content.news;
   return (
-    <section className="section page" aria-labelledby="latest-news">
+    <section className={`${section.section} page`} aria-labelledby="latest-news">
       <h2 id="latest-news">{heading}</h2>
       <p>{unavailable}</p>
-      <p className="more">
+      <p className={section.more}>
         <Link to={link.path}>{link.label}</Link>
       </p>
     </section>

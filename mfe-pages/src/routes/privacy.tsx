@@ -1,7 +1,7 @@
 import { Markdown } from '@colonnade/content/react';
+import prose from '@colonnade/mfe/styles/prose.module.css';
+import section from '@colonnade/mfe/styles/section.module.css';
 import type { ReactNode } from 'react';
-import '@colonnade/mfe/styles/section.css';
-import '@colonnade/mfe/styles/prose.css';
 import content from '../../content/privacy.md';
 import { sections } from '../sections.ts';
 import s from './privacy.module.css';
@@ -16,7 +16,7 @@ export default function Privacy(): ReactNode {
         <h1 className="c1-9">{content.title}</h1>
         <p className="lede c1-8">{content.lede}</p>
       </div>
-      <div className="page grid section-end">
+      <div className={`page grid ${section.end}`}>
         <nav className={`${s.contents} c1-3`} aria-label="Sections">
           <ol>
             {parts.map(({ id, heading }) => (
@@ -28,14 +28,14 @@ export default function Privacy(): ReactNode {
         </nav>
         <div className={`${s.policy} c4-10`}>
           {introduction.length > 0 && (
-            <div className="prose">
+            <div className={prose.prose}>
               <Markdown tree={introduction} />
             </div>
           )}
           {parts.map(({ id, heading, body }) => (
             <section key={id} aria-labelledby={id}>
               <h2 id={id}>{heading}</h2>
-              <div className="prose">
+              <div className={prose.prose}>
                 <Markdown tree={body} />
               </div>
             </section>
