@@ -81,6 +81,36 @@ test('an image has one address, in styles, in a browser and in what the server r
   expect(readFileSync(path.join(dir, 'dist', images.find((file) => file.endsWith('.png')) ?? ''))).toEqual(png);
 });
 
+test('what a page’s code imports later comes with the page, its styles too; what no page imports is refused', async () => {
+  const page = (id: string) => `{ id: '${id}', path: '/${id}', load: () => import(/* webpackChunkName: "${id}" */ './${id}.ts') }`;
+  const writePages = (first = page('first')) =>
+    write('src/mfe.ts', `export default { contract: 1, routes: [${first}, ${page('second')}], slots: [], nav: [] };`);
+  write('src/first.ts', `import './first.css'; export default () => import('./later.ts');`);
+  write('src/second.ts', 'export default () => 2;');
+  write(
+    'src/later.ts',
+    `import './later.css'; export const last = () => import('./last.ts'); export const again = () => import(/* webpackChunkName: "first" */ './first.ts');`,
+  );
+  write('src/last.ts', `import './last.css'; console.log('last');`);
+  for (const name of ['first', 'later', 'last']) write(`src/${name}.css`, `.${name}-sheet { color: red; }`);
+  writePages();
+  const { routes, client, files } = await build();
+  const [first, second] = routes.map((route) => route.files);
+  expect([first?.js.length, first?.css.length, second?.js.length, second?.css.length]).toEqual([3, 3, 1, 0]);
+  expect(client.expose).toEqual({ js: [], css: [] });
+  expect(first?.css.map((file) => readFileSync(path.join(dir, 'dist', file), 'utf8').match(/\.(\w+)-sheet/)?.[1])).toEqual([
+    'first',
+    'later',
+    'last',
+  ]);
+  const scripts = Object.keys(files).filter((file) => /^client\/.*\.js$/.test(file));
+  expect(scripts.sort()).toEqual([client.entry, ...(first?.js ?? []), ...(second?.js ?? [])].sort());
+
+  writePages(page('first').replace('() => import', "async () => await import('./last.ts') && import"));
+  write('src/later.ts', '');
+  await expect(build()).rejects.toThrow(/mfe-x: client\/\S+\.(js|css) belongs to no route and no slot/);
+});
+
 test('what two teams have of this kit’s styles goes by names of their own', async () => {
   const styles = ['drawing', 'prose', 'section'];
   writeMfe(

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import type { Compilation, Compiler } from '@rspack/core';
+import type { ChunkGroup, Compilation, Compiler } from '@rspack/core';
 import type { ChunkFiles, Release } from '../src/release.ts';
 import { releaseSchema } from '../src/release.ts';
 import type { Description } from './describe.ts';
@@ -25,6 +25,7 @@ export interface ReleasePluginOptions {
 export class ReleasePlugin {
   readonly #options: ReleasePluginOptions;
   #chunks: Map<string, ChunkFiles> = new Map();
+  #all: ChunkFiles = { js: [], css: [] };
   #entry = '';
 
   constructor(options: ReleasePluginOptions) {
@@ -36,6 +37,7 @@ export class ReleasePlugin {
       apply: (compiler: Compiler) => {
         compiler.hooks.afterEmit.tap('Release', (compilation) => {
           this.#chunks = clientChunks(compilation);
+          this.#all = filesOf(compilation.chunkGroups);
           const entry = this.#chunks.get(this.#options.name.replaceAll('-', '_'))?.js.at(-1);
           if (!entry) throw new Error(`${this.#options.name}: the client build has no container`);
           this.#entry = entry;
@@ -68,6 +70,7 @@ export class ReleasePlugin {
       nav: described.nav,
       files: hashes(outDir),
     } satisfies Record<keyof Release, unknown>);
+    refuseUnnamed(release, this.#all);
     for (const slot of release.slots)
       if (!slot.name.startsWith(`${name}/`)) throw new Error(`${name}: slot ${slot.name} must be named ${name}/…`);
     writeJson(path.join(outDir, 'release.json'), release);
@@ -78,6 +81,14 @@ export class ReleasePlugin {
     if (!files) throw new Error(`${this.#options.name}: no chunk is named ${chunk}; its load() needs /* webpackChunkName: "${chunk}" */`);
     return files;
   }
+}
+
+/** @throws where a browser would come to a file that no page names: it would run unchecked, and styles would not come at all */
+function refuseUnnamed({ name, client, routes, slots }: Release, all: ChunkFiles): void {
+  const named = [client.expose, ...[...routes, ...slots].map(({ files }) => files)].flatMap(({ js, css }) => [...js, ...css]);
+  const unnamed = [...all.js, ...all.css].find((file) => file !== client.entry && !named.includes(file));
+  if (unnamed)
+    throw new Error(`${name}: ${unnamed} belongs to no route and no slot; import() it in a component's module, or in a .server.ts`);
 }
 
 /**
@@ -103,14 +114,27 @@ async function commitOf(dir: string): Promise<string | undefined> {
   }
 }
 
+/**
+ * Files by the name of a chunk group. With a page or slot goes what its code imports later: nobody else would bring the styles of
+ * that, and a browser checks no file that was not named to it before.
+ */
 function clientChunks(compilation: Compilation): Map<string, ChunkFiles> {
-  const stats = compilation.getStats().toJson({ all: false, chunkGroups: true, entrypoints: true });
-  const split = (assets: { name: string }[]): ChunkFiles => {
-    const files = assets.map((asset) => `client/${asset.name}`).filter((file) => !file.includes('hot-update'));
-    return { js: files.filter((file) => file.endsWith('.js')), css: files.filter((file) => file.endsWith('.css')) };
-  };
-  const groups = { ...stats.namedChunkGroups, ...stats.entrypoints };
-  return new Map(Object.entries(groups).map(([name, group]) => [name, split(group.assets ?? [])]));
+  const files = (name: string, group: ChunkGroup) => filesOf(group.isInitial() || name === 'mfe' ? [group] : [...withLater(group)]);
+  return new Map([...compilation.namedChunkGroups].map(([name, group]) => [name, files(name, group)]));
+}
+
+function withLater(group: ChunkGroup, known = new Set<ChunkGroup>()): Set<ChunkGroup> {
+  if (known.has(group)) return known;
+  known.add(group);
+  for (const later of group.childrenIterable) withLater(later, known);
+  return known;
+}
+
+function filesOf(groups: readonly ChunkGroup[]): ChunkFiles {
+  const files = [...new Set(groups.flatMap((group) => group.getFiles()))]
+    .filter((file) => !file.includes('hot-update'))
+    .map((file) => `client/${file}`);
+  return { js: files.filter((file) => file.endsWith('.js')), css: files.filter((file) => file.endsWith('.css')) };
 }
 
 function hashes(outDir: string): Record<string, string> {
