@@ -8,7 +8,7 @@ import { onlookers } from '../support/onlookers.ts';
 import { type SecondShell, startSecondShell } from '../support/second-shell.ts';
 
 const onLoad = (code: string): Edit => ({ server: (file, text) => (file === 'mfe.cjs' ? `${code}\n${text}` : text) });
-const otherReact: Edit = { server: (_file, text) => text.replaceAll('^19.3.1', '^18.0.0') };
+const otherReact: Edit = { server: (_file, text) => text.replaceAll('^19.3.0', '^18.0.0') };
 
 /** Everything for which a release cannot be used, and what the shell says of it. */
 const broken: Record<string, { edit: Edit; from?: string; says: RegExp }> = {

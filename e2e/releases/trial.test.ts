@@ -89,7 +89,7 @@ test('a microfrontend is taken off the site although another’s page places a s
 });
 
 test('a version that cannot be loaded is refused with its reason', async () => {
-  const react18 = (text: string) => text.replaceAll('^19.3.1', '^18.0.0');
+  const react18 = (text: string) => text.replaceAll('^19.3.0', '^18.0.0');
   await publishThrowing(registry(), '1.2.0', react18);
   const { state, reasons } = await registry().activate('mfe-probe-v1', '1.2.0');
   expect(state).toBe('refused');

@@ -81,6 +81,17 @@ test('an image has one address, in styles, in a browser and in what the server r
   expect(readFileSync(path.join(dir, 'dist', images.find((file) => file.endsWith('.png')) ?? ''))).toEqual(png);
 });
 
+test('a release asks for the minor versions that it was built with, and for no patch of them', async () => {
+  rmSync(path.join(dir, 'node_modules/react'));
+  write('node_modules/react/package.json', JSON.stringify({ name: 'react', version: '19.7.5' }));
+  write('node_modules/react/index.js', `exports.version = '19.7.5';`);
+  for (const name of ['jsx-runtime', 'jsx-dev-runtime']) write(`node_modules/react/${name}.js`, '');
+  writeMfe('', '[]');
+  const { shared } = await build();
+  expect(shared).toMatchObject({ react: '^19.7.0', 'react/jsx-runtime': '^19.7.0' });
+  expect(shared['@colonnade/mfe']).toMatch(/^\^1\.\d+\.0$/);
+});
+
 test('what a page’s code imports later comes with the page, its styles too; what no page imports is refused', async () => {
   const page = (id: string) => `{ id: '${id}', path: '/${id}', load: () => import(/* webpackChunkName: "${id}" */ './${id}.ts') }`;
   const writePages = (first = page('first')) =>

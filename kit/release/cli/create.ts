@@ -53,7 +53,7 @@ function copyKits(from: string, to: string): void {
   for (const file of packed) copyFileSync(path.join(from, file), path.join(to, file));
 }
 
-/** The file of each kit: `{ 'kit-mfe': 'colonnade-mfe-1.0.0.tgz' }`. */
+/** The file of each kit: `{ 'kit-mfe': 'colonnade-mfe-1.1.0.tgz' }`. */
 function kitFiles(vendor: string): Record<string, string> {
   return Object.fromEntries(readdirSync(vendor).map((file) => [`kit-${/^colonnade-([a-z]+)-/.exec(file)?.[1]}`, file]));
 }

@@ -103,7 +103,7 @@ function kitVersion(root: string, name: string): string {
   return packageSchema.parse(JSON.parse(readFileSync(path.join(root, 'kit', path.basename(name), 'package.json'), 'utf8'))).version;
 }
 
-/** `@colonnade/mfe` → `colonnade-mfe-1.0.0.tgz`. */
+/** `@colonnade/mfe` → `colonnade-mfe-1.1.0.tgz`. */
 function tarball({ name, version }: Package): string {
   return `${name.replace('@', '').replace('/', '-')}-${version}.tgz`;
 }

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import pkg from '../package.json' with { type: 'json' };
+import * as exported from './index.ts';
+
+/**
+ * What each version added. A microfrontend that was built with a version is refused by a shell that has an older one: an export
+ * under a version that was without it would be missing when the page is rendered instead.
+ */
+const added: Record<string, string[]> = {
+  '1.0.0': [
+    ...['Form', 'Link', 'Slot', 'useFormState', 'useLoaderData', 'usePage', 'useSite'],
+    ...['forbidden', 'invalid', 'notFound', 'redirect', 'unauthorized', 'unavailable'],
+  ],
+  '1.1.0': ['KeptField', 'useFormTaken', 'gone', 'moved'],
+};
+
+test('the package’s version is that of its newest export', () => {
+  const what = 'an export is new, or gone: give package.json another version, and list the export with it here';
+  expect(Object.keys(exported).sort(), what).toEqual(Object.values(added).flat().sort());
+  const [major, minor] = pkg.version.split('.');
+  expect(`${major}.${minor}.0`).toBe(Object.keys(added).at(-1));
+});
