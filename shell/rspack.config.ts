@@ -7,9 +7,7 @@ import { ShellPlugin } from './build/shell-plugin.ts';
 
 const dev = process.env.NODE_ENV === 'development';
 const dir = import.meta.dirname;
-const outDir = path.join(dir, dev ? 'dist-dev' : 'dist');
 const content = { test: /\.md$/, loader: '@colonnade/content/loader', options: { schema: path.join(dir, 'content/site.schema.ts') } };
-const shell = new ShellPlugin({ outDir, dev });
 
 await buildFonts(path.join(dir, 'dist/fonts'));
 
@@ -32,7 +30,7 @@ const common = (side: 'client' | 'server'): Configuration => ({
   },
 });
 
-const client: Configuration = {
+const client = (outDir: string, shell: ShellPlugin): Configuration => ({
   ...common('client'),
   target: ['web', 'es2022'],
   entry: {
@@ -70,9 +68,9 @@ const client: Configuration = {
     ...(dev ? [] : [readyCompressed()]),
     shell.client(),
   ],
-};
+});
 
-const server: Configuration = {
+const server = (outDir: string, shell: ShellPlugin): Configuration => ({
   ...common('server'),
   dependencies: ['client'],
   target: 'node24',
@@ -97,6 +95,12 @@ const server: Configuration = {
   optimization: { minimize: false },
   node: { __dirname: false },
   plugins: [shell.server()],
-};
+});
 
-export default [client, server];
+/** Both sides of the shell, built into a folder. */
+export function shellConfig(outDir: string): Configuration[] {
+  const shell = new ShellPlugin({ outDir, dev });
+  return [client(outDir, shell), server(outDir, shell)];
+}
+
+export default shellConfig(path.join(dir, dev ? 'dist-dev' : 'dist'));

@@ -1,5 +1,5 @@
 /** A microfrontend built by the preset, into a folder of its own. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -35,6 +35,11 @@ function link(from: string, name: string): void {
 /** A microfrontend without pages whose entries in the navigation are what an expression says. */
 function writeMfe(imports: string, nav: string): void {
   write('src/mfe.ts', `${imports}\nexport default { contract: 1, routes: [], slots: [], nav: ${nav} };\n`);
+}
+
+function filesOf(folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
 }
 
 async function build(): Promise<Release> {
@@ -79,6 +84,20 @@ test('an image has one address, in styles, in a browser and in what the server r
   const [css = ''] = release.client.expose.css;
   expect(readFileSync(path.join(dir, 'dist', css), 'utf8')).toContain(`url(${address('.png')})`);
   expect(readFileSync(path.join(dir, 'dist', images.find((file) => file.endsWith('.png')) ?? ''))).toEqual(png);
+});
+
+test('the folder that it was built in is no part of a release, whatever its modules ask of it', async () => {
+  write('src/a.png', png);
+  write(
+    'src/own.server.ts',
+    `import { createRequire } from 'node:module'; export const own = createRequire(import.meta.url).resolve('./remote.cjs').split('/').at(-1);`,
+  );
+  writeMfe(
+    `import * as server from './own.server.ts'; import image from './a.png'; const again = new URL('./a.png', import.meta.url).href;`,
+    `[...Object.values({ ...server }), import.meta.url.slice(0, 5)].map((label) => ({ label, path: image + again }))`,
+  );
+  expect((await build()).nav.map(({ label }) => label)).toEqual(['remote.cjs', 'file:']);
+  for (const file of filesOf(path.join(dir, 'dist'))) expect(readFileSync(file, 'latin1'), file).not.toContain(dir);
 });
 
 test('a release asks for the minor versions that it was built with, and for no patch of them', async () => {

@@ -107,7 +107,11 @@ export function mfeConfig(options: MfeOptions): Configuration[] {
         library: { type: 'commonjs2' },
         chunkLoading: 'require',
       },
-      plugins: [container('remote.cjs', { type: 'commonjs-module' }), release.server()],
+      plugins: [
+        new rspack.DefinePlugin({ 'import.meta.url': `require('node:url').pathToFileURL(__filename).href` }),
+        container('remote.cjs', { type: 'commonjs-module' }),
+        release.server(),
+      ],
     };
   }
 
@@ -143,8 +147,9 @@ export function mfeConfig(options: MfeOptions): Configuration[] {
             publicPath: `/_mfe/${pkg.name}/${version}/`,
           },
         },
-        // `new URL('./a.png', import.meta.url).href` is that path too, and no place in the server's file system.
-        parser: { javascript: { url: 'relative' } },
+        // `new URL('./a.png', import.meta.url).href` is that path too, and no place in the server's file system. By itself
+        // `import.meta.url` is where the built file lies: that of the source would be a place on the machine that built it.
+        parser: { javascript: { url: 'relative', importMeta: { url: !client } } },
       },
       optimization: {
         minimize: client && !dev,

@@ -15,7 +15,7 @@ import { doing } from './containment/work.ts';
 import { verifyFiles } from './release-files.ts';
 import { ReleaseBroken } from './release-set.ts';
 
-const require = createRequire(import.meta.url);
+const require = createRequire(import.meta.filename);
 
 /** A route with its code loaded, and its handlers. */
 export interface ServerRoute extends LoadedRoute {
