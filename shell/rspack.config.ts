@@ -40,12 +40,13 @@ const client = (outDir: string, shell: ShellPlugin): Configuration => ({
   output: {
     path: path.join(outDir, 'client'),
     clean: true,
-    publicPath: 'auto',
+    // Where the shell serves them. Each file is at an address of its own content: what a new shell has not changed, browsers have.
+    publicPath: '/_mfe/shell/',
     module: true,
     chunkFormat: 'module',
     chunkLoading: 'import',
-    filename: '[name].[contenthash:10].js',
-    assetModuleFilename: '[name].[contenthash:10][ext]',
+    filename: '[contenthash:10]/[name].js',
+    assetModuleFilename: '[contenthash:10]/[name][ext]',
   },
   optimization: {
     minimize: !dev,
@@ -59,7 +60,7 @@ const client = (outDir: string, shell: ShellPlugin): Configuration => ({
     },
   },
   plugins: [
-    new rspack.CssExtractRspackPlugin({ filename: '[name].[contenthash:10].css', runtime: false }),
+    new rspack.CssExtractRspackPlugin({ filename: '[contenthash:10]/[name].css', runtime: false }),
     new rspack.DefinePlugin({
       // Nothing of the federation runtime that serves other hosts: manifests and snapshots, Node, script tags.
       FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: 'true',

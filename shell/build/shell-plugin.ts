@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { integrityOf, writeJson } from '@colonnade/mfe/build/files';
 import type { ChunkFiles } from '@colonnade/mfe/release';
@@ -35,7 +35,7 @@ export class ShellPlugin {
 
   #write(): void {
     const files = Object.fromEntries(
-      readdirSync(path.join(this.#outDir, 'client'))
+      globSync('*/*', { cwd: path.join(this.#outDir, 'client') })
         .sort()
         .map((file) => [file, integrityOf(path.join(this.#outDir, 'client', file))]),
     );

@@ -33,7 +33,7 @@ export async function slowClients(site: Site): Promise<boolean> {
       outcomes.map(({ ms }) => ms),
       0.99,
     );
-  const file = /\/_mfe\/shell\/[^"]+\/react\.[^"]+\.js/.exec(await (await fetch(`${origin}/company`)).text())?.[0];
+  const file = /\/_mfe\/shell\/[^"]+\/react\.js/.exec(await (await fetch(`${origin}/company`)).text())?.[0];
   if (file === undefined) throw new Error('the page names no large file');
   let ok = true;
   for (const [kind, { connections, first, more }] of Object.entries(kinds)) {

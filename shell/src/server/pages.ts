@@ -149,14 +149,14 @@ export function pages(options: PagesOptions): RequestHandler {
     const known = heads.get(route);
     if (known) return known;
     const { shell } = set;
-    const base = shellUrl(shell, '');
+    const base = shellUrl('');
     const files = route ? pageFiles(table, route) : { js: [], css: [] };
     const shellCss = [...shell.css, ...(route ? [] : shell.errorCss)];
     const js = route && isInert(route) ? [] : files.js;
-    const modules = [...shell.js.map((file) => shellUrl(shell, file)), ...js];
+    const modules = [...shell.js.map((file) => shellUrl(file)), ...js];
     const integrity = Object.fromEntries(
       [
-        ...shell.js.map((file) => [shellUrl(shell, file), shell.files[file]] as const),
+        ...shell.js.map((file) => [shellUrl(file), shell.files[file]] as const),
         ...js.map((url) => [url, table.integrity[url]] as const),
       ].filter((entry): entry is readonly [string, string] => !!entry[1]),
     );
@@ -165,10 +165,10 @@ export function pages(options: PagesOptions): RequestHandler {
         styles: dev
           ? []
           : [...shellCss.map((file) => style(path.join(options.shellDir, 'client', file), base)), ...files.css.map((url) => mfeStyle(url))],
-        styleSheets: dev ? [...shellCss.map((file) => shellUrl(shell, file)), ...files.css] : [],
+        styleSheets: dev ? [...shellCss.map((file) => shellUrl(file)), ...files.css] : [],
         modules,
-        fonts: shell.fonts.map((file) => shellUrl(shell, file)),
-        entry: shellUrl(shell, shell.entry),
+        fonts: shell.fonts.map(shellUrl),
+        entry: shellUrl(shell.entry),
         integrity,
       },
       chrome.site.language,

@@ -6,7 +6,7 @@ import { compareSpecificity, conflicts } from '@colonnade/mfe/routing';
 import * as z from 'zod';
 import type { SetTable, TableRoute } from '../set-table.ts';
 
-/** `shell.json`, written by the shell's build. Files are relative to the build's `client/` folder. */
+/** `shell.json`, written by the shell's build. Files are `{hash of the content}/{name}`, relative to the build's `client/` folder. */
 export const shellBuildSchema = z.object({
   /** Identifies the build, both sides. */
   hash: z.string(),
@@ -120,7 +120,7 @@ export function setTable(set: ReleaseSet, integrity: boolean): SetTable {
     entries: {},
     routes: [],
     slots: {},
-    errorCss: set.shell.errorCss.map((file) => shellUrl(set.shell, file)),
+    errorCss: set.shell.errorCss.map(shellUrl),
     integrity: {},
   };
   for (const { release } of set.releases) {
@@ -151,7 +151,7 @@ export function setTable(set: ReleaseSet, integrity: boolean): SetTable {
     if (integrity)
       for (const [file, hash] of Object.entries(release.files)) if (/^client\/.*\.(js|css)$/.test(file)) table.integrity[url(file)] = hash;
   }
-  if (integrity) for (const file of set.shell.errorCss) table.integrity[shellUrl(set.shell, file)] = set.shell.files[file] as string;
+  if (integrity) for (const file of set.shell.errorCss) table.integrity[shellUrl(file)] = set.shell.files[file] as string;
   table.routes.sort((a, b) => compareSpecificity(a.path, b.path));
   return table;
 }
@@ -162,8 +162,8 @@ export function mfeUrl(release: { name: string; version: string }, file: string)
 }
 
 /** The public URL of a client file of the shell. */
-export function shellUrl(shell: ShellBuild, file: string): string {
-  return `/_mfe/shell/${shell.hash}/${file}`;
+export function shellUrl(file: string): string {
+  return `/_mfe/shell/${file}`;
 }
 
 function refuseConflicts(releases: Release[]): void {
