@@ -73,8 +73,8 @@ it('makes another from a folder that has packed kits, and never writes over what
   expect(readFileSync(path.join(events, 'src/mfe.ts'), 'utf8')).toBe('changed');
   const inside = ['create', 'careers', '--dir', path.join(repository, 'mfe-careers')];
   expect(await runTool(inside, repository, {})).toMatchObject({ code: 1, err: expect.stringContaining('Choose a folder outside') });
-  for (const wrong of ['Careers', 'two-words', '../up', '1st'])
-    expect((await runTool(['create', wrong], mfe, {}, packedTool)).code).toBe(2);
+  for (const wrong of ['Careers', 'two-words', '../up', '1st', 'api', 'healthz', 'mfe-remote'])
+    expect((await runTool(['create', wrong], mfe, {}, packedTool)).code, wrong).toBe(2);
 });
 
 it('checks its types whatever it is called: as a type of the kit, as a global one', async () => {

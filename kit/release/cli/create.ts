@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFi
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { CommandFailed, UsageError } from '../src/command.ts';
+import { takenSegments } from '../src/taken.ts';
 import { packKits, workspaceRoot } from './pack.ts';
 
 const template = path.join(import.meta.dirname, '../template');
@@ -16,6 +17,8 @@ export async function create(args: string[]): Promise<void> {
   // One word of letters is a good path and a good identifier as well.
   if (positionals.length !== 1 || !/^[a-z][a-z0-9]{0,30}$/.test(topic))
     throw new UsageError('Give one word in small letters, which becomes the path of its page: create careers');
+  // A page's code is in a file of its name, and the container's on the server is `remote.cjs`.
+  if (takenSegments.has(topic) || topic === 'remote') throw new UsageError(`No page can be called ${topic}: the name is taken.`);
   const root = workspaceRoot();
   const dir = path.resolve(values.dir ?? path.join(root ?? '.', '..', `mfe-${topic}`));
   if (root !== undefined && isWithin(root, dir))

@@ -3,13 +3,10 @@ import { type Release, releaseSchema } from '@colonnade/mfe/release';
 import { conflicts } from '@colonnade/mfe/routing';
 import { checkFiles } from '@colonnade/release/files';
 import { type RefusalCode, ReleaseRefused } from '@colonnade/release/refusal';
+import { takenNames, takenSegments } from '@colonnade/release/taken';
 import { intersects, validRange } from 'semver';
 import { z } from 'zod';
 
-/** Whose files would lie at the same addresses: `/_mfe/shell/…`, `/_mfe/sets/…`. */
-const takenNames = new Set(['shell', 'sets']);
-/** First segments that the site answers itself, beside all that begin with `_`. */
-const takenSegments = new Set(['api', 'healthz', 'feed.xml', 'sitemap.xml', 'robots.txt', '.well-known']);
 const pattern = /^\/$|^(?:\/(?::[A-Za-z]\w*|[A-Za-z0-9._~%-]+))+$/;
 
 /** Versions or ranges by package that every shell provides: `react` → `^19`. */
