@@ -86,6 +86,17 @@ test('an image has one address, in styles, in a browser and in what the server r
   expect(readFileSync(path.join(dir, 'dist', images.find((file) => file.endsWith('.png')) ?? ''))).toEqual(png);
 });
 
+test('a brochure has an address too; a file of a type that no shell serves is refused', async () => {
+  write('src/a.PDF', '%PDF-1.7');
+  write('src/b.docx', 'PK');
+  writeMfe(`import imported from './a.PDF'; const named = new URL('./a.PDF', import.meta.url).href;`, `[{ label: named, path: imported }]`);
+  const [{ label, path: at } = { label: '', path: '' }] = (await build()).nav;
+  expect(at).toMatch(/^\/_mfe\/mfe-x\/1\.2\.0\/[0-9a-f]{16}\.PDF$/);
+  expect(label).toBe(at);
+  writeMfe(`const named = new URL('./b.docx', import.meta.url).href;`, `[{ label: 'b', path: named }]`);
+  await expect(build()).rejects.toThrow(/mfe-x: client\/[0-9a-f]{16}\.docx would be found by nobody: the shell serves no \.docx/);
+});
+
 test('the folder that it was built in is no part of a release, whatever its modules ask of it', async () => {
   write('src/a.png', png);
   write(

@@ -17,8 +17,8 @@ import { ReleasePlugin } from './release-plugin.ts';
 const require = createRequire(import.meta.url);
 /** Syntax that the supported browsers share; also what makes the Navigation API and import map integrity likely. */
 export const browsers = ['chrome 123', 'firefox 121', 'safari 17.5', 'ios_saf 17.5'];
-/** Files that code imports for their addresses. The shell serves these types. */
-const assets = /\.(png|jpe?g|webp|avif|gif|ico|svg|woff2)$/i;
+/** Files that code imports for their addresses. */
+const assets = /\.(png|jpe?g|webp|avif|gif|ico|svg|woff2|pdf)$/i;
 /** Shared with the shell as single instances, never bundled by a microfrontend; beside each the package whose version counts. */
 const sharedModules = (dev: boolean) => ({
   react: 'react',

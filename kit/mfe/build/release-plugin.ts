@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import type { ChunkGroup, Compilation, Compiler } from '@rspack/core';
 import type { ChunkFiles, Release } from '../src/release.ts';
-import { releaseSchema } from '../src/release.ts';
+import { releaseSchema, servedTypes } from '../src/release.ts';
 import type { Description } from './describe.ts';
 import { integrityOf, writeJson } from './files.ts';
 
@@ -71,6 +71,7 @@ export class ReleasePlugin {
       files: hashes(outDir),
     } satisfies Record<keyof Release, unknown>);
     refuseUnnamed(release, this.#all);
+    refuseUnserved(release);
     for (const slot of release.slots)
       if (!slot.name.startsWith(`${name}/`)) throw new Error(`${name}: slot ${slot.name} must be named ${name}/…`);
     writeJson(path.join(outDir, 'release.json'), release);
@@ -89,6 +90,18 @@ function refuseUnnamed({ name, client, routes, slots }: Release, all: ChunkFiles
   const unnamed = [...all.js, ...all.css].find((file) => file !== client.entry && !named.includes(file));
   if (unnamed)
     throw new Error(`${name}: ${unnamed} belongs to no route and no slot; import() it in a component's module, or in a .server.ts`);
+}
+
+function refuseUnserved({ name, files }: Release): void {
+  for (const file of Object.keys(files)) {
+    const ending = path.extname(file.replace(/\.(br|gz)$/, '')).toLowerCase();
+    if (file.startsWith('client/') && !Object.hasOwn(servedTypes, ending)) {
+      const served = Object.keys(servedTypes).join(' ');
+      throw new Error(
+        `${name}: ${file} would be found by nobody: the shell serves no ${ending || 'file without an ending'}, only ${served}`,
+      );
+    }
+  }
 }
 
 /**

@@ -1,5 +1,23 @@
 import * as z from 'zod';
 
+/** Content types of the client files that shells serve, by ending. Beside each may lie the same, packed: `.br`, `.gz`. */
+export const servedTypes: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.gif': 'image/gif',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.pdf': 'application/pdf',
+};
+
 /** Client files of one chunk group, relative to the release folder, in load order. */
 const chunkFiles = z.object({ js: z.array(z.string()), css: z.array(z.string()) });
 export type ChunkFiles = z.infer<typeof chunkFiles>;

@@ -23,6 +23,7 @@ const images = [
   ['a.gif', 'image/gif'],
   ['a.ico', 'image/x-icon'],
   ['a.woff2', 'font/woff2'],
+  ['a.pdf', 'application/pdf'],
 ] as const;
 let dataDir: string;
 let server: Server;
@@ -86,7 +87,7 @@ test('serves the best encoding the visitor takes, and says that it depends on it
   expect(await ask('/_mfe/mfe-x/1.0.0/b.css', { accept: 'br' })).toMatchObject({ status: 200, body: 'b' });
 });
 
-test('images and fonts have their types', async () => {
+test('images, fonts and documents have their types', async () => {
   for (const [file, type] of images) {
     const answer = await ask(`/_mfe/mfe-x/1.0.0/${file}`, { accept: 'br, gzip' });
     expect(answer, file).toMatchObject({ status: 200, body: 'image', headers: { 'content-type': type } });

@@ -1,27 +1,12 @@
 import { createReadStream, statSync } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream';
+import { servedTypes } from '@colonnade/mfe/release';
 import { isSafePath } from '@colonnade/release/files';
 import { Problem } from '@colonnade/service/problem';
 import type { RequestHandler } from 'express';
 import { releaseDir } from './release-set.ts';
 
-const types: Record<string, string> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.mjs': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.jpeg': 'image/jpeg',
-  '.webp': 'image/webp',
-  '.avif': 'image/avif',
-  '.gif': 'image/gif',
-  '.ico': 'image/x-icon',
-  '.woff2': 'font/woff2',
-  '.map': 'application/json; charset=utf-8',
-};
 /** What the build has put ready beside a file, best first. */
 const encodings = [
   ['br', '.br'],
@@ -41,7 +26,7 @@ export function releaseFiles(dataDir: string): RequestHandler {
     // A longer one than can be published would not be found but be too long for the file system.
     if (!segment.test(name) || !segment.test(version) || !isSafePath(published)) return next(new Problem(404, 'Not found'));
     const absolute = path.join(releaseDir(dataDir, name, version), published);
-    const type = types[path.extname(absolute).toLowerCase()];
+    const type = servedTypes[path.extname(absolute).toLowerCase()];
     const found = type && pick(absolute, req.acceptsEncodings());
     if (!found) return next(new Problem(404, 'Not found'));
     res.locals.route = '/_mfe';
