@@ -29,7 +29,7 @@ export default function Home(): ReactNode {
         </div>
       </section>
       <Slot name="mfe-news/latest" fallback={<NewsUnavailable />} />
-      <section className={`${s.band} ${section.flush}`} aria-labelledby="inquiry">
+      <section className={s.band} aria-labelledby="inquiry">
         <div className="page grid">
           <h2 className="c1-7" id="inquiry">
             {inquiry.heading}
@@ -55,7 +55,7 @@ function NewsUnavailable() {
     <section className={`${section.section} page`} aria-labelledby="latest-news">
       <h2 id="latest-news">{heading}</h2>
       <p>{unavailable}</p>
-      <p className={section.more}>
+      <p className={s.more}>
         <Link to={link.path}>{link.label}</Link>
       </p>
     </section>

@@ -1,6 +1,5 @@
 import { Markdown } from '@colonnade/content/react';
 import prose from '@colonnade/mfe/styles/prose.module.css';
-import section from '@colonnade/mfe/styles/section.module.css';
 import type { ReactNode } from 'react';
 import content from '../../content/privacy.md';
 import { sections } from '../sections.ts';
@@ -16,7 +15,7 @@ export default function Privacy(): ReactNode {
         <h1 className="c1-9">{content.title}</h1>
         <p className="lede c1-8">{content.lede}</p>
       </div>
-      <div className={`page grid ${section.end}`}>
+      <div className={`${s.page} page grid`}>
         <nav className={`${s.contents} c1-3`} aria-label="Sections">
           <ol>
             {parts.map(({ id, heading }) => (
