@@ -3,6 +3,8 @@ import type { Chrome } from './ui/chrome.ts';
 
 /** The inert JSON in every document, `<script type="application/json" id="boot">`. */
 export interface Boot extends DataAnswer {
+  /** Of the whole set table, which has that of all that is loaded later. Not in development. */
+  integrity?: string;
   chrome: Chrome;
   /** Patterns of all routes of the set, most specific first: which links the shell takes over. */
   paths: string[];

@@ -17,7 +17,7 @@ export interface TableRoute {
 
 /**
  * What the browser must know of a release set to load any of its pages: `/_mfe/sets/{id}.json`, immutable.
- * Boot data carries the part that one page needs.
+ * Boot data carries the part that one page needs, and the hash of the whole.
  */
 export interface SetTable {
   set: string;

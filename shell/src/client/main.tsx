@@ -14,7 +14,7 @@ import { createRouteLoader } from './route-loader.ts';
 const boot = JSON.parse(document.getElementById('boot')?.textContent ?? '') as Boot;
 const reportFailure = reportFailures(boot.set);
 const loader = createRouteLoader(boot);
-const { chrome, paths, styles, table, ...answer } = boot;
+const { chrome, paths, styles, table, integrity, ...answer } = boot;
 const first = table?.routes[0];
 
 const view: View = {

@@ -49,7 +49,7 @@ export function createRouteLoader(boot: Boot): RouteLoader {
   }
 
   function wholeTable(): Promise<SetTable> {
-    whole ??= fetchTable(boot.set).then(
+    whole ??= fetchTable(boot).then(
       (fetched) => {
         table = fetched;
         return fetched;
@@ -114,8 +114,8 @@ function remember<T>(cache: Map<string, Promise<T>>, key: string, make: () => Pr
   return made;
 }
 
-async function fetchTable(set: string): Promise<SetTable> {
-  const response = await fetch(`/_mfe/sets/${set}.json`);
+async function fetchTable({ set, integrity }: Boot): Promise<SetTable> {
+  const response = await fetch(`/_mfe/sets/${set}.json`, { integrity });
   if (!response.ok) throw new Error(`set table: ${response.status}`);
   return response.json() as Promise<SetTable>;
 }

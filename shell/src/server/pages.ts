@@ -22,6 +22,8 @@ const visitorLeft = new Error('the visitor has left');
 export interface PagesOptions {
   set: ReleaseSet;
   table: SetTable;
+  /** Of the whole table's text; undefined in development. */
+  tableIntegrity: string | undefined;
   chrome: Chrome;
   shellDir: string;
   dev: boolean;
@@ -115,6 +117,7 @@ export function pages(options: PagesOptions): RequestHandler {
     const inert = route && isInert(route);
     const boot: Boot = {
       ...(inert ? { set: answer.set, status: answer.status } : answer),
+      integrity: options.tableIntegrity,
       chrome,
       paths,
       styles: route ? pageFiles(table, route).css : table.errorCss,

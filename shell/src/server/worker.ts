@@ -3,7 +3,7 @@ import path from 'node:path';
 import { tellMetrics } from '@colonnade/service/cluster-metrics';
 import { createLog } from '@colonnade/service/log';
 import { createMetrics } from '@colonnade/service/metrics';
-import { notFoundHandler, Problem, problemHandler } from '@colonnade/service/problem';
+import { notFoundHandler, problemHandler } from '@colonnade/service/problem';
 import { recordRequests, requestContext } from '@colonnade/service/request';
 import { leave, serve } from '@colonnade/service/serve';
 import express from 'express';
@@ -25,6 +25,7 @@ import { ReleaseBroken, readReleaseSet, setTable } from './release-set.ts';
 import { loadRemotes } from './remotes.ts';
 import { createResponder } from './respond.ts';
 import { type CallScope, serviceClients } from './service-client.ts';
+import { setTableFile } from './set-table-file.ts';
 import { nameTrialPaths } from './trial/trial-paths.ts';
 import { startWatchdog } from './watchdog/watchdog.ts';
 
@@ -48,6 +49,7 @@ const onStrayWhileLoading = (error: unknown) => broken(currentWork(), error);
 process.on('uncaughtException', onStrayWhileLoading);
 const remotes = await loadRemotes(set.releases, dev).catch((error) => broken(error instanceof ReleaseBroken ? error : undefined, error));
 const table = setTable(set, !dev);
+const tableFile = setTableFile(table, dev);
 const chrome = chromeOf([...set.releases.map(({ release }) => release), ...set.broken], env.SITE_ORIGIN);
 const clients = serviceClients(env.SERVICES, env.SERVICE_DEADLINE_MS);
 const context = (scope: CallScope) => ({ services: clients(scope), site: chrome.site, requestId: scope.requestId });
@@ -73,10 +75,7 @@ app.disable('x-powered-by');
 app.set('etag', false);
 app.use(requestContext(recordRequests({ log, metrics, inner: true })));
 app.use(countPages((counts) => process.send?.({ counts }, () => {})));
-app.get('/_mfe/sets/:file', (req, res) => {
-  if (req.params.file !== `${set.id}.json`) throw new Problem(404, 'Not found');
-  res.set('Cache-Control', dev ? 'no-cache' : 'public, max-age=31536000, immutable').json(table);
-});
+app.get('/_mfe/sets/:file', tableFile.send);
 app.use('/_mfe', releaseFiles(env.DATA_DIR), notFoundHandler);
 if (dev) app.get('/_dev/events', devEvents(set));
 app.use(
@@ -90,7 +89,7 @@ app.use(
     log,
   }),
 );
-app.use(pages({ set, table, chrome, shellDir, dev, responder }));
+app.use(pages({ set, table, tableIntegrity: tableFile.integrity, chrome, shellDir, dev, responder }));
 app.use(problemHandler(log));
 
 const onUncaught = createStrayHandler({ log, metrics, onException: beReplaced });
