@@ -9,15 +9,16 @@ import { inTurns } from './rounds.ts';
 
 const more = 17;
 const maxTries = 5;
-const page = '/news';
+/** Brought to life in the browser: its document names the code of its microfrontend and the part of the set table about it. */
+const page = '/inquiry';
 const allowed = { cpu: 1.1, htmlBytes: 1.1, jsBytes: 1 };
 /** What is registered again and again, under other names and paths. */
 const from = path.join(root, 'mfe-inquiry/dist');
 
 /**
- * What visitors of `/news` pay for microfrontends that are not on it: the bytes of the document and of its modules, and the site's
- * processor time, before and after 17 more go live.
- * @returns whether the page is the same but for the path patterns in it
+ * What visitors of a page pay for microfrontends that are not on it: the bytes of the document and of its modules, the set table,
+ * which the browser fetches when it has nothing to do, and the site's processor time, before and after 17 more go live.
+ * @returns whether the page is the same but for the path patterns in it; the table grows with what it names
  */
 export async function manyMfes(site: Site): Promise<boolean> {
   const before = await measure(site);
@@ -34,6 +35,8 @@ export async function manyMfes(site: Site): Promise<boolean> {
     [
       row('HTML', ({ htmlBytes }) => htmlBytes, 'B'),
       row('JavaScript of the page', ({ jsBytes }) => jsBytes, 'B'),
+      row('set table, decoded', ({ tableBytes }) => tableBytes, 'B'),
+      row('set table, as it comes', ({ tablePackedBytes }) => tablePackedBytes, 'B'),
       row('CPU per request', ({ cpuMs }) => cpuMs, 'ms', 2),
     ],
   );
@@ -43,15 +46,21 @@ export async function manyMfes(site: Site): Promise<boolean> {
   });
 }
 
-async function measure(site: Site): Promise<{ htmlBytes: number; jsBytes: number; cpuMs: number }> {
-  const html = await (await fetch(site.origin + page)).text();
+async function measure(site: Site) {
+  const answer = await fetch(site.origin + page);
+  const html = await answer.text();
+  const table = await fetch(`${site.origin}/_mfe/sets/${answer.headers.get('x-release-set')}.json`, {
+    headers: { 'Accept-Encoding': 'br' },
+  });
   const modules = [...new Set([...html.matchAll(/<link rel="?modulepreload"?[^>]*href="([^"]+)"/g)].map(([, url]) => url as string))];
-  if (modules.length === 0) throw new Error(`${page} preloads no module`);
+  if (!modules.some((url) => url.includes('/mfe-'))) throw new Error(`${page} preloads no module of a microfrontend`);
   const sizes = await Promise.all(modules.map(async (url) => (await (await fetch(site.origin + url)).arrayBuffer()).byteLength));
   const [measured] = await inTurns([{ name: 'site', origin: site.origin, pids: partsOf(site) }], page);
   return {
     htmlBytes: Buffer.byteLength(html),
     jsBytes: sizes.reduce((sum, bytes) => sum + bytes, 0),
+    tableBytes: (await table.arrayBuffer()).byteLength,
+    tablePackedBytes: Number(table.headers.get('content-length')),
     cpuMs: measured?.cpuMs ?? Number.NaN,
   };
 }
