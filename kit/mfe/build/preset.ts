@@ -54,7 +54,10 @@ export function mfeConfig(options: MfeOptions): Configuration[] {
   const outDir = options.outDir ?? path.join(options.dir, dev ? 'dist-dev' : 'dist');
   const shared = Object.fromEntries(
     // A patch changes nothing that code could count on: one that the team has before the site is no reason to refuse the release.
-    Object.entries(sharedModules(dev)).map(([module, from]) => [module, `^${installedVersion(options.dir, from).replace(/\d+$/, '0')}`]),
+    Object.entries(sharedModules(dev)).map(([module, from]) => [
+      module,
+      `^${installedVersion(options.dir, from).split('.', 2).join('.')}.0`,
+    ]),
   );
   const format = options.container ?? 'v1';
   const release = new ReleasePlugin({ name: pkg.name, version, dir: options.dir, outDir, shared, container: format });
