@@ -61,11 +61,8 @@ async function add(args: string[]): Promise<void> {
   if (!entry.success) throw new UsageError(entry.error.issues.map(({ path, message }) => `${path[0] as string}: ${message}`).join('\n'));
   const { id, team, mfes } = entry.data;
   const version = await change((known) => {
-    const before = known.find((key) => key.id === id);
-    if (before?.revokedAt !== undefined)
+    if (known.some((key) => key.id === id && key.revokedAt !== undefined))
       throw new CommandFailed(`Key ${id} was revoked, and stays so. The team has to make a new one: pnpm mfe keys team`);
-    // What it has signed may be live.
-    mfes.unshift(...(before?.mfes ?? []).filter((name) => !mfes.includes(name)));
     return [...known.filter((key) => key.id !== id), entry.data];
   });
   console.log(`Key ${id} of ${team} may sign ${mfes.join(', ')}. The keyring is at version ${version}.`);
