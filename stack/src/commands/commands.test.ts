@@ -90,7 +90,7 @@ it('overwrites no change of a colleague, unless told which', async () => {
   expect([refused.code, refused.err]).toEqual([
     1,
     expect.stringMatching(
-      /^olaf\/desk\.md: was changed by Anna Berg on \d{4}-\d\d-\d\d \d\d:\d\d UTC \(r2\), and would be overwritten\. .* pnpm news publish olaf\/desk\.md --over r2\n/,
+      /^olaf\/desk\.md: was changed by Anna Berg on \d{4}-\d\d-\d\d \d\d:\d\d UTC \(r1\), and would be overwritten\. .* pnpm news publish olaf\/desk\.md --over r2\n/,
     ),
   ]);
   expect((await run('news', 'publish', corrected, '--over', 'r2')).out).toBe('olaf/desk.md: desk is published (r3)\n');
@@ -115,6 +115,21 @@ it('overwrites no change of a colleague, unless told which', async () => {
   expect(await title()).toBe('As Olaf corrected it again');
   expect((await run('news', 'publish', 'anna/desk.md', '--over', 'r6')).code).toBe(0);
   expect(await title()).toBe('A typing mistake less');
+
+  // Nor does what she does with his text, as long as she leaves it as it is.
+  const his = write('olaf/draft.md', { title: 'His own' });
+  const did = [];
+  for (const [as, action] of [
+    [asOlaf, 'draft'],
+    [saved, 'publish'],
+    [asOlaf, 'publish'],
+  ] as const) {
+    env = as;
+    did.push((await run('news', action, his)).out);
+    write('olaf/draft.md', { title: as === saved ? 'His own, corrected' : 'His own' });
+  }
+  expect(did).toEqual(['draft (r1)', 'published (r2)', 'published (r3)'].map((state) => `olaf/draft.md: draft is ${state}\n`));
+  env = saved;
   for (const args of [
     ['--over', '6'],
     ['desk.md', '--over', 'r6'],

@@ -52,14 +52,12 @@ export async function readItem(newsId: string): Promise<WholeItem | null> {
   return status === 404 ? null : wholeAnswer.parse(body);
 }
 
-/** The newest change of an item that somebody else made since the caller last changed its content; undefined where there is none. */
+/** The newest change of an item's content that somebody else made since the caller's own; undefined where there is none. */
 export async function changedByAnother(newsId: string): Promise<Version | undefined> {
   const { body } = await send({ method: 'GET', path: `/${encodeURIComponent(newsId)}/versions` }, [200]);
   const caller = /^cst_([0-9a-f]{12})_/.exec(env.COLONNADE_TOKEN ?? '')?.[1];
-  // What is due is published by the service itself, as its editor wanted.
-  const byPeople = versionsAnswer.parse(body).items.filter(({ who }) => who.id !== 'schedule');
-  const own = byPeople.findIndex(({ who, what }) => who.id === caller && (what === 'created' || what === 'changed'));
-  return byPeople.slice(0, own === -1 ? undefined : own).find(({ who }) => who.id !== caller);
+  const newest = versionsAnswer.parse(body).items.find(({ what }) => what === 'created' || what === 'changed');
+  return newest?.who.id === caller ? undefined : newest;
 }
 
 /** One page of all items or of one state. */
