@@ -11,17 +11,17 @@ const mongods = (days: number) => `{"t":{"$date":"${daysAgo(days).replace('Z', '
 it('takes out of logs what is older than thirty days', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'colonnade-logs-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const [young, youngToo] = [`${ours(29)}a line of Node’s own\n${ours(1)}`, mongods(29)];
+  const [young, youngToo, old] = [`${ours(29)}a line of Node’s own\n${ours(1)}`, mongods(29), ours(40)];
   const files = {
     'news.log': [`${ours(40)}a line of Node’s own\n${ours(31)}`, young],
     'news.log.1': [ours(60), ''],
     'mongod.log': [mongods(31), youngToo],
-    'shell.log': ['', young],
+    'shell.log': [old, young],
   };
   for (const [name, parts] of Object.entries(files)) await writeFile(path.join(folder, name), parts.join(''));
-  await forgetOldLines(folder);
+  await forgetOldLines(folder, /^(?!shell)/);
   const kept = Object.fromEntries(
     await Promise.all((await readdir(folder)).map(async (name) => [name, await readFile(path.join(folder, name), 'utf8')])),
   );
-  expect(kept).toEqual({ 'news.log': young, 'mongod.log': youngToo, 'shell.log': young });
+  expect(kept).toEqual({ 'news.log': young, 'mongod.log': youngToo, 'shell.log': old + young });
 });

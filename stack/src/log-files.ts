@@ -9,10 +9,13 @@ const keptMs = 30 * 86_400_000;
 /** The time of a line of ours (`time`) and of mongod's (`$date`). */
 const lineTime = /"(?:time|\$date)":"([^"]+)"/;
 
-/** Takes out of the logs in a folder what is older than thirty days. They must be nobody's to write meanwhile. */
-export async function forgetOldLines(logDir: string): Promise<void> {
+/**
+ * Takes out of the logs in a folder what is older than thirty days.
+ * @param whose names of logs that nobody writes meanwhile
+ */
+export async function forgetOldLines(logDir: string, whose: RegExp): Promise<void> {
   const oldest = Date.now() - keptMs;
-  for (const name of await readdir(logDir)) {
+  for (const name of (await readdir(logDir)).filter((each) => whose.test(each))) {
     const file = path.join(logDir, name);
     const from = await firstSince(oldest, file);
     if (from === undefined) await rm(file);

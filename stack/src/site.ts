@@ -76,7 +76,6 @@ async function start(
     INQUIRY_PORT: env.INQUIRY_PORT,
     ...(!dev && { REGISTRY_PORT: env.REGISTRY_PORT }),
   });
-  await forgetOldLines(logDir);
 
   if (!env.MONGODB_URI && forgetLostReleases(dataDir))
     tell('the data of MongoDB are gone, and what was released here with them: this workspace’s releases are made anew');
@@ -91,6 +90,8 @@ async function start(
   if (mongoStart.status === 'rejected') throw mongoStart.reason;
   signal?.throwIfAborted();
   const mongo = mongoStart.value;
+  // Now that no other run uses this data directory, and before its parts start.
+  await forgetOldLines(logDir, /^(?!mongod\.|build-)/);
 
   const common = {
     ...extraEnv,

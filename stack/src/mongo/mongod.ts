@@ -4,6 +4,7 @@ import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
+import { forgetOldLines } from '../log-files.ts';
 import { freePort } from '../ports.ts';
 import { findMongod, type Tell } from './mongod-binary.ts';
 import { databases, type Owner, readSecrets } from './mongod-secrets.ts';
@@ -44,6 +45,7 @@ export async function startMongod(options: { dataDir: string; port: number; log:
   const port = options.port === 0 ? await freePort() : options.port;
   await checkPort(port);
   const secrets = await readSecrets(dataDir);
+  await forgetOldLines(join(dataDir, 'logs'), /^mongod\./);
   const logBytes = (await stat(logFile).catch(() => undefined))?.size ?? 0;
   if (logBytes > logLimitBytes) await rename(logFile, `${logFile}.1`);
 
