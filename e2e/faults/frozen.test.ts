@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'playwright/test';
-import { signal } from '../../kit/service/fixtures/processes.ts';
+import { freeze, signal } from '../../kit/service/fixtures/processes.ts';
 import { ask } from './load.ts';
 import { test } from './site.ts';
 
@@ -18,7 +18,7 @@ test('a frozen news service is a matter of the news: every other page answers in
   test.setTimeout(60_000);
   await site.whole();
   const [pid] = site.pids('news service');
-  signal(pid, 'SIGSTOP');
+  await freeze(pid);
   const until = performance.now() + frozenMs;
   try {
     const watch = async (path: string, status: number, withinMs: number) => {

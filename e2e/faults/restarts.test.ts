@@ -1,5 +1,5 @@
 import { expect } from 'playwright/test';
-import { alive, signal } from '../../kit/service/fixtures/processes.ts';
+import { alive, freeze, signal } from '../../kit/service/fixtures/processes.ts';
 import { ask, type Load, steadyLoad, submit } from './load.ts';
 import { type Kind, opsOrigin, test } from './site.ts';
 
@@ -43,7 +43,7 @@ test('a shell supervisor whose successor takes longer than it may stay is waited
   signal(pid, 'SIGTERM');
   await expect.poll(() => site.pids('shell worker').length, { timeout: 10_000 + slackMs, intervals: [10] }).toBeGreaterThan(workers.length);
   const successor = site.pids('shell supervisor').find((other) => other !== pid) as number;
-  signal(successor, 'SIGSTOP');
+  await freeze(successor);
   // Nobody takes connections where the workers were.
   await expect.poll(retries, { timeout: 10_000 + slackMs }).toBeGreaterThan(retried);
   signal(successor, 'SIGCONT');

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { freeze } from '../../kit/service/fixtures/processes.ts';
 import { fixtureDataDir, fixturePorts } from '../support/fixture-site.ts';
 import { type LoneShell, loneShellPort, startLoneShell } from '../support/lone-shell.ts';
 import { calm, fixtureDist, publishVersion, registryOf } from '../support/releases.ts';
@@ -41,7 +42,7 @@ test.afterAll(async () => {
 test('with two shells a release goes live when both have tried it, and then in both', async () => {
   const [before, same] = await sets();
   expect(same).toBe(before);
-  process.kill(second.pid, 'SIGSTOP');
+  await freeze(second.pid);
   const { id } = await registry.client.activate({ name: 'mfe-late', version: good });
   try {
     await expect.poll(async () => (await look(id)).reports, { timeout: 10_000 }).toMatchObject([{ ok: true }]);

@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { freeze } from '../../../kit/service/fixtures/processes.ts';
 import { type Mongod, startMongod } from './mongod.ts';
 
 let dataDir: string;
@@ -85,7 +86,7 @@ it('start while mongod is away, answer 503 at once, and recover by themselves; t
 it('answer 503 soon while mongod is frozen, and at once again when it goes on', async () => {
   const [news, inquiries] = await Promise.all([service('news', {}), service('inquiry', {})]);
   await Promise.all([news, inquiries].map((base) => ready(base)));
-  process.kill(mongod.pid, 'SIGSTOP');
+  await freeze(mongod.pid);
   try {
     for (const answer of await Promise.all([ask(`${news}/api/news`), post(inquiries, 'frozen-1'), ask(`${news}/api/news/unknown`)])) {
       expect(answer).toMatchObject({ status: 503, retryAfter: '2' });
