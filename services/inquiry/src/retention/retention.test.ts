@@ -176,3 +176,10 @@ it('forgets windows of the limit when they have ended', async () => {
   await until('forgotten', async () => (await collections[0].countDocuments()) === 0);
   await instance.stop();
 });
+
+it('keeps one promise: what visitors agree to ends when the privacy policy says', async () => {
+  const text = (file: string) => readFile(new URL(`../../../../${file}`, import.meta.url), 'utf8');
+  const [, period] = /^consent: .* until (.+)\.$/m.exec(await text('mfe-inquiry/content/inquiry.md')) ?? [];
+  expect(period).toBeDefined();
+  expect(await text('mfe-pages/content/privacy.md')).toContain(`Inquiries are deleted ${period}.`);
+});
