@@ -10,10 +10,9 @@ const fileName = /^(NV-[0-9A-Z]{4}-[0-9A-Z]{4})\.(?:office|visitor)\.(?:eml|[0-9
 export function folderTransport(dir: string): Transport {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   return {
-    deliver: async (mail, signal) => {
+    deliver: async (mail) => {
       try {
         const { message } = await composer.sendMail(messageOf(mail));
-        signal.throwIfAborted();
         await writeWhole(dir, mail.messageId.slice(1, mail.messageId.indexOf('@')), message as Buffer);
       } catch (error) {
         throw new DeliveryFailed((error as NodeJS.ErrnoException).code ?? 'unknown', false);

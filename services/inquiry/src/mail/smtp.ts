@@ -3,11 +3,13 @@ import { createTransport } from 'nodemailer';
 import { DeliveryFailed, messageOf, type Transport } from './transport.ts';
 
 const connectMs = 10_000;
+/** Until the server has the message. Left before, it delivers nothing; a firewall that lets sessions starve must not hold up all mail. */
+const untilMessageMs = 60_000;
 /**
  * RFC 5321, 4.5.3.2.6: a server that has the whole message may take ten minutes to say so. Cut off earlier it delivers it all the
  * same, and each attempt would be one more copy.
  */
-const silenceMs = 600_000;
+const afterMessageMs = 600_000;
 
 /**
  * A transport for `smtp://user:password@host:587` or `smtps://…`. With smtp:// it changes to TLS where the server offers it; where
@@ -18,7 +20,7 @@ export function smtpTransport(smtpUrl: string): Transport {
   const secure = url.protocol === 'smtps:';
   const auth = url.username ? { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) } : undefined;
   const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
-  const transport = createTransport({
+  const options = {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: Number(url.port) || (secure ? 465 : 587),
     secure,
@@ -27,16 +29,31 @@ export function smtpTransport(smtpUrl: string): Transport {
     connectionTimeout: connectMs,
     dnsTimeout: connectMs,
     greetingTimeout: connectMs,
-    socketTimeout: silenceMs,
-  });
+    socketTimeout: afterMessageMs,
+  };
   return {
-    deliver: async (mail, signal) => {
+    deliver: async (mail) => {
+      const late = new AbortController();
+      const leaveAfter = (ms: number) => setTimeout(() => late.abort(), ms);
+      let timer = leaveAfter(untilMessageMs);
+      const transport = createTransport(options).use('stream', ({ message }, done) => {
+        // Read only when the server has said 354 to DATA; the dot that hands it over follows its end.
+        message.processFunc((stream) =>
+          stream.once('end', () => {
+            clearTimeout(timer);
+            timer = leaveAfter(afterMessageMs);
+          }),
+        );
+        done();
+      });
       // nodemailer 10.5 takes a signal, which its types do not know yet.
-      const message = { ...messageOf(mail), signal } as ReturnType<typeof messageOf>;
+      const message = { ...messageOf(mail), signal: late.signal } as ReturnType<typeof messageOf>;
       try {
         await transport.sendMail(message);
       } catch (error) {
-        throw failureOf(error);
+        throw late.signal.aborted ? new DeliveryFailed('ETIMEDOUT', false) : failureOf(error);
+      } finally {
+        clearTimeout(timer);
       }
     },
   };

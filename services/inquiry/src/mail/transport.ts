@@ -3,7 +3,7 @@ import type { Mail } from './compose.ts';
 
 export interface Transport {
   /** Hands one mail over. @throws DeliveryFailed, and nothing else, where it was not taken */
-  deliver(mail: Mail, signal: AbortSignal): Promise<void>;
+  deliver(mail: Mail): Promise<void>;
 }
 
 /** A mail was not taken. Holds a code only: the words of a mail server repeat addresses, and nodemailer's errors the whole envelope. */

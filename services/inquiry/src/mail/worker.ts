@@ -12,8 +12,6 @@ import { DeliveryFailed, type Transport } from './transport.ts';
 const lookMs = 1000;
 /** A server that takes minutes over one mail does not hold up the others. */
 const sideBySide = 4;
-/** Over the ten minutes that a server may think (`smtp.ts`): for one that goes on talking without an end. */
-const deliveryMs = 660_000;
 
 export interface MailWorkerOptions {
   db: Db;
@@ -56,7 +54,7 @@ async function send(job: Job, inquiries: Collection<InquiryDocument>, options: M
   // Four times in a lease: even where the clocks of two instances differ by half of it, no two send at a time.
   const renewal = setInterval(() => outbox.renew(job).catch(() => {}), outbox.options.leaseMs / 4);
   try {
-    await transport.deliver(compose(inquiry, kind, settings), AbortSignal.timeout(deliveryMs));
+    await transport.deliver(compose(inquiry, kind, settings));
   } catch (error) {
     const failure = error instanceof DeliveryFailed ? error : new DeliveryFailed('cannot be composed', true);
     // The office's address is a setting, and whatever refuses it can be mended.
