@@ -313,6 +313,59 @@ it('is removed where its inquiry was erased while it was sent, and kept where an
   expect(tooLate).toEqual([erased]);
 });
 
+it('tells once that the database is away, however many mails are under way', async () => {
+  for (const _ of [1, 2]) await service.post(valid);
+  const answer = Promise.withResolvers<void>();
+  const deliver = vi.fn(() => answer.promise);
+  const warn = vi.fn();
+  const log = Object.assign(Object.create(service.log), { warn });
+  const worker = startMailWorker({ ...service, log, settings, transport: { deliver }, onTooLate: async () => {} });
+  open.push(worker);
+  await until('four under way', () => deliver.mock.calls.length === 4);
+  const claim = vi.spyOn(service.outbox, 'claim').mockRejectedValue(new Error('away'));
+  const sent = vi.spyOn(service.outbox, 'sent').mockRejectedValue(new Error('away'));
+  onTestFinished(() => {
+    claim.mockRestore();
+    sent.mockRestore();
+  });
+  answer.resolve();
+  await until('looked again and again', () => {
+    worker.wake();
+    return claim.mock.calls.length >= 12;
+  });
+  expect(sent).toHaveBeenCalledTimes(4);
+  expect(warn).toHaveBeenCalledTimes(1);
+});
+
+it('takes the next mails as soon as others have ended, and ends when those under way have', async () => {
+  const { reference } = (await service.post(valid)).body;
+  const mail = await service.mails.findOneAndDelete({ reference, kind: 'office' });
+  await service.mails.deleteMany({});
+  // At four a second they would take longer than is waited for.
+  if (mail) await service.mails.insertMany(Array.from({ length: 100 }, (_, i) => ({ ...mail, _id: `${reference}.${i}` })));
+  const last = Promise.withResolvers<void>();
+  let four = Promise.withResolvers<void>();
+  const deliver = vi.fn(() => {
+    const count = deliver.mock.calls.length;
+    if (count > 96) return last.promise;
+    const { promise, resolve } = four;
+    if (count % 4 === 0) {
+      four = Promise.withResolvers();
+      resolve();
+    }
+    return promise;
+  });
+  const sent = vi.spyOn(service.outbox, 'sent');
+  onTestFinished(() => sent.mockRestore());
+  const worker = startMailWorker({ ...service, settings, transport: { deliver }, onTooLate: async () => {} });
+  open.push(worker);
+  await until('the last four under way', () => deliver.mock.calls.length === 100);
+  const stopped = worker.stop();
+  last.resolve();
+  await stopped;
+  expect(sent.mock.settledResults.filter(({ type, value }) => type === 'fulfilled' && value)).toHaveLength(100);
+});
+
 it.each([
   ['office@nollvik.example', { name: '', address: 'office@nollvik.example' }],
   ['Nollvik Instrument AB <office@nollvik.example>', { name: 'Nollvik Instrument AB', address: 'office@nollvik.example' }],

@@ -30,19 +30,30 @@ export interface MailWorkerOptions {
 export function startMailWorker(options: MailWorkerOptions): Loop {
   const { db, outbox, log } = options;
   const inquiries = inquiriesOf(db);
+  const underWay = new Set<Promise<void>>();
+  const failures: unknown[] = [];
   const work = async (stopping: AbortSignal) => {
-    for (;;) {
-      const job = stopping.aborted ? null : await outbox.claim();
+    // Told by the loop like its own, and so once: mostly the database is away for all of them.
+    if (failures.length > 0) throw failures.splice(0)[0];
+    while (underWay.size < sideBySide && !stopping.aborted) {
+      const job = await outbox.claim();
       if (job === null) return;
-      await send(job, inquiries, options);
+      const sending = send(job, inquiries, options)
+        .catch((error) => void failures.push(error))
+        .finally(() => {
+          underWay.delete(sending);
+          loop.wake();
+        });
+      underWay.add(sending);
     }
   };
-  const loops = Array.from({ length: sideBySide }, () => startLoop({ name: 'mail', pauseMs: lookMs, log, work }));
+  const loop = startLoop({ name: 'mail', pauseMs: lookMs, log, work });
   return {
-    wake: () => {
-      for (const loop of loops) loop.wake();
+    wake: loop.wake,
+    stop: async () => {
+      await loop.stop();
+      await Promise.all(underWay);
     },
-    stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))),
   };
 }
 
