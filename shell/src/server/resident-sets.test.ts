@@ -29,6 +29,8 @@ createServer((req, res) => res.writeHead(req.url === '/a' ? status : 200).end())
 `;
 
 const minuteMs = 60_000;
+/** After which what was refused beside a live set is tried again. */
+const retryMs = 30_000;
 
 /** A supervisor with a registry, whose workers run this. */
 async function supervisor(code?: string, workers = 1) {
@@ -57,19 +59,24 @@ async function supervisor(code?: string, workers = 1) {
   };
   return { dir, registry, sets, change };
 }
-/** Holds timers of minutes. @returns lets the time of those pass that were set for so long */
+/** Holds timers of half a minute and more. @returns lets the time of those pass that were set for so long */
 function heldTimers(): (ms: number) => void {
   const held: { work: () => void; ms: number }[] = [];
   const real = setTimeout;
   vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms = 0, ...rest: unknown[]) => {
-    if (ms > minuteMs) held.push({ work, ms });
-    return ms > minuteMs ? real(() => {}) : real(work, ms, ...rest);
+    if (ms >= retryMs) held.push({ work, ms });
+    return ms >= retryMs ? real(() => {}) : real(work, ms, ...rest);
   }) as typeof setTimeout);
   onTestFinished(() => void vi.restoreAllMocks());
   return (passed) => {
     for (const { work } of held.filter(({ ms }) => ms === passed)) work();
   };
 }
+/** Workers of this version come up when there is a file `go`. */
+const waits = `
+  appendFileSync(DATA_DIR + '/started', mfes['mfe-a'] + ' ' + WORKER_PORT + '\\n');
+  while (mfes['mfe-a'] === '2.0.0' && !existsSync(DATA_DIR + '/go')) await new Promise((resolve) => setTimeout(resolve, 20));`;
+const startedIn = (dir: string) => readFileSync(path.join(dir, 'started'), 'utf8').match(/^2\.0\.0.*/gm) ?? [];
 const pending = (version: string) => ({ id: 'bbbbbbbbbbbb', name: 'mfe-a', version, by: 'Olga', at: '2026-11-21T08:00:00Z' });
 
 test('a shell that is there before its registry, for the first time, has a live set when that comes', async () => {
@@ -125,11 +132,80 @@ test('a canary that runs already when the shell starts is tried before it serves
   await expect.poll(() => sets.pointer()).toMatchObject({ canary: expect.any(String), canaryPercent: 10 });
 });
 
-test('a preview of what is being tried is the same set with the same workers', async () => {
+test('a canary on its way holds up neither the start nor a change of what is live', async () => {
+  const { dir, registry, sets, change } = await supervisor(waits);
+  const canary = { ...pending('2.0.0'), percent: 10 };
+  Object.assign(registry.state, { live: { 'mfe-a': '1.0.0' }, canary });
+  await sets.start();
+  const { live: first } = sets.pointer();
+  expect(sets.pointer()).toMatchObject({ live: expect.any(String), canary: null });
+  change({ live: { 'mfe-a': '2.1.0' } });
+  await expect.poll(() => sets.pointer()).toMatchObject({ previous: first, canary: null });
+  writeFileSync(path.join(dir, 'go'), '');
+  await expect.poll(() => sets.pointer()).toMatchObject({ canary: expect.any(String), canaryPercent: 10 });
+  expect(startedIn(dir)).toHaveLength(1);
+});
+
+test('a canary that is withdrawn on its way does not serve, and its workers end; one that is promoted then goes live', async () => {
+  const { dir, registry, sets, change } = await supervisor(waits);
+  const canary = { ...pending('2.0.0'), percent: 10 };
+  Object.assign(registry.state, { live: { 'mfe-a': '1.0.0' }, canary });
+  const served = new Set<string | null>();
+  sets.on('pointer', () => served.add(sets.pointer().canary));
+  await sets.start();
+  await expect.poll(() => startedIn(dir)).toHaveLength(1);
+  change({ canary: null, activation: 'cccccccccccc' });
+  const lastGood = () => JSON.parse(readFileSync(path.join(dir, 'shell/last-good.json'), 'utf8'));
+  await expect.poll(lastGood).toMatchObject({ activation: 'cccccccccccc' });
+  writeFileSync(path.join(dir, 'go'), '');
+  const workers = () => Object.keys(cluster.workers ?? {}).length;
+  await expect.poll(workers).toBe(1);
+
+  rmSync(path.join(dir, 'go'));
+  change({ canary });
+  await expect.poll(() => startedIn(dir)).toHaveLength(2);
+  change({ live: { 'mfe-a': '2.0.0' }, canary: null });
+  writeFileSync(path.join(dir, 'go'), '');
+  await expect.poll(() => sets.state()).toMatchObject({ releases: [{ version: '2.0.0' }] });
+  expect(startedIn(dir)).toHaveLength(2);
+  expect([...served]).toEqual([null]);
+});
+
+test('a canary that was refused is told of, and tried again after half a minute, not at each change', async () => {
+  const pass = heldTimers();
   const { dir, registry, sets, change } = await supervisor(`
-    appendFileSync(DATA_DIR + '/started', mfes['mfe-a'] + ' ' + WORKER_PORT + '\\n');
-    while (mfes['mfe-a'] === '2.0.0' && !existsSync(DATA_DIR + '/go')) await new Promise((resolve) => setTimeout(resolve, 20));`);
-  const started = () => readFileSync(path.join(dir, 'started'), 'utf8').match(/^2.*/gm) ?? [];
+    appendFileSync(DATA_DIR + '/started', mfes['mfe-a'] + '\\n');
+    if (mfes['mfe-a'] === '2.0.0' && !existsSync(DATA_DIR + '/mended')) status = 500;`);
+  Object.assign(registry.state, { live: { 'mfe-a': '1.0.0' }, canary: { ...pending('2.0.0'), percent: 10 } });
+  await sets.start();
+  await expect.poll(() => sets.state()).toMatchObject({ refused: { reason: expect.stringContaining('/a answers 500') } });
+  const workers = () => Object.keys(cluster.workers ?? {}).length;
+  await expect.poll(workers).toBe(1);
+  writeFileSync(path.join(dir, 'mended'), '');
+  change({ live: { 'mfe-a': '1.0.0' }, activation: 'cccccccccccc' });
+  const lastGood = () => JSON.parse(readFileSync(path.join(dir, 'shell/last-good.json'), 'utf8'));
+  await expect.poll(lastGood).toMatchObject({ activation: 'cccccccccccc' });
+  pass(retryMs);
+  await expect.poll(() => sets.pointer()).toMatchObject({ canary: expect.any(String) });
+  expect(startedIn(dir)).toHaveLength(2);
+  expect(sets.state()).toMatchObject({ refused: null });
+});
+
+test('a canary on its way when the shell ends is not called refused', async () => {
+  const { dir, registry, sets } = await supervisor(waits);
+  const error = vi.spyOn(log, 'error');
+  onTestFinished(() => error.mockRestore());
+  Object.assign(registry.state, { live: { 'mfe-a': '1.0.0' }, canary: { ...pending('2.0.0'), percent: 10 } });
+  await sets.start();
+  await expect.poll(() => startedIn(dir)).toHaveLength(1);
+  await sets.close();
+  await expect.poll(() => Object.keys(cluster.workers ?? {})).toEqual([]);
+  expect(error).not.toHaveBeenCalled();
+});
+
+test('a preview of what is being tried is the same set with the same workers', async () => {
+  const { dir, registry, sets, change } = await supervisor(waits);
+  const started = () => startedIn(dir);
   registry.state.live = { 'mfe-a': '1.0.0' };
   await sets.start();
   const previewed = sets.preview('mfe-a', '2.0.0');

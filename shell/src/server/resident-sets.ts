@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { availableParallelism } from 'node:os';
+import { isDeepStrictEqual } from 'node:util';
 import { shuttingDown } from '@colonnade/service/shutdown';
 import { brokenRelease } from './broken-release.ts';
 import type { SetPointer } from './pointer-stream.ts';
@@ -19,6 +20,22 @@ const countMs = 2000;
 
 interface ResidentSetsOptions extends ResidentsOptions {
   source: ReleaseSource;
+}
+
+/** What was not brought, as it is told. */
+interface Refusal {
+  reason: string;
+  at: string;
+}
+
+/** A canary on its way, beside everything else: its workers start and are tried. */
+interface CanaryAttempt {
+  mfes: Record<string, string>;
+  /** What it is tried against. */
+  live: Resident | undefined;
+  resident?: Resident;
+  passed?: boolean;
+  refused?: Refusal;
 }
 
 /** Somebody waits for a set in which one release is another than the live one. */
@@ -43,12 +60,13 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
   #liveSince = '';
   #previous: { resident: Resident; timer: NodeJS.Timeout } | undefined;
   #canary: { resident: Resident; percent: number } | undefined;
+  #canaryAttempt: CanaryAttempt | undefined;
   #preview: { resident: Resident; release: string; timer: NodeJS.Timeout } | undefined;
   #previewWishes: PreviewWish[] = [];
   #previewing = Promise.resolve();
   /** Why a release that did load is to be left out from now on, by `name@version`. */
   readonly #unusable = new Map<string, string>();
-  #refused: { reason: string; at: string } | undefined;
+  #refused: Refusal | undefined;
   /** Something may have changed since it was looked at. */
   #isStale = false;
   #working: Promise<void> | undefined;
@@ -117,12 +135,12 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
         fenced: fenced(name, version),
         keyRevokedAt: this.#source.keyRevokedAt(name, version),
       })),
-      refused: this.#refused ?? null,
+      refused: this.#refused ?? this.#canaryAttempt?.refused ?? null,
       workers: live?.pool.readyCount ?? 0,
     };
   }
 
-  /** Brings live what should be, and follows the source from then on. Resolves when the first try has ended, well or not. */
+  /** Brings live what should be, and follows the source from then on. Resolves when the first try of that has ended, well or not. */
   async start(): Promise<void> {
     const { NODE_ENV } = this.#options;
     if (NODE_ENV === 'development') process.on('message', (message) => message === 'reload' && this.#live?.pool.send('reload'));
@@ -183,10 +201,12 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
         await this.#bringLive(wanted.live);
         this.#refused = undefined;
       } catch (error) {
-        this.#refuse(error);
+        this.#refused = this.#refusal('release set', error, this.#refused);
+        clearTimeout(this.#retry);
+        this.#retry = this.#later(() => this.#wake());
       }
       if (wanted) {
-        await this.#bringCanary(wanted.canary);
+        this.#bringCanary(wanted.canary);
         this.#trials.begin(wanted.candidate);
       }
       // Beside everything else, one after the other: it is the one asked for last that stays.
@@ -197,14 +217,17 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
     this.#working = undefined;
   }
 
-  #refuse(error: unknown): void {
+  #later(work: () => void): NodeJS.Timeout {
+    return setTimeout(() => this.#closed || work(), this.#live ? retryBesideLiveMs : retryMs).unref();
+  }
+
+  /** Logged once, however often it is tried again and fails of the same. */
+  #refusal(what: 'release set' | 'canary', error: unknown, before: Refusal | undefined): Refusal {
     const { log } = this.#options;
     const reason = (error as Error).message;
-    if (reason !== this.#refused?.reason && !this.#closed)
-      log.error({ ...nameOf(error), err: error, stillLive: this.#live?.set.id }, 'release set refused');
-    this.#refused = { reason, at: new Date().toISOString() };
-    clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => this.#wake(), this.#live ? retryBesideLiveMs : retryMs).unref();
+    if (reason !== before?.reason && !this.#closed)
+      log.error({ ...nameOf(error), err: error, stillLive: this.#live?.set.id }, `${what} refused`);
+    return { reason, at: new Date().toISOString() };
   }
 
   /** The source has kept what is live. */
@@ -248,23 +271,38 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
     }
   }
 
-  async #bringCanary(wanted: Wanted['canary']): Promise<void> {
-    if (!wanted) {
-      this.#canary = undefined;
-      return;
-    }
-    const { log } = this.#options;
-    try {
-      await this.#trials.warm(wanted.mfes);
-      const resident = await this.#residentOf(wanted.mfes, 1);
-      await this.#trials.pass(resident);
-      if (resident !== this.#canary?.resident) log.info({ set: resident.set.id, percent: wanted.percent }, 'canary serves');
+  /** The one that serves goes at once; the one that is to serve is begun, or serves where it has passed. */
+  #bringCanary(wanted: Wanted['canary']): void {
+    const attempt = this.#canaryAttempt;
+    if (this.#canary?.resident.activation !== wanted?.activation || attempt?.refused) this.#canary = undefined;
+    if (!wanted) this.#canaryAttempt = undefined;
+    else if (!attempt || attempt.live !== this.#live || !isDeepStrictEqual(attempt.mfes, wanted.mfes)) {
+      this.#canaryAttempt = { mfes: wanted.mfes, live: this.#live };
+      this.#tryCanary(this.#canaryAttempt);
+    } else if (attempt.resident && attempt.passed) {
+      const { resident } = attempt;
+      const { percent } = wanted;
+      if (resident !== this.#canary?.resident) this.#options.log.info({ set: resident.set.id, percent }, 'canary serves');
       resident.countFor(wanted.activation);
-      this.#canary = { resident, percent: wanted.percent };
-    } catch (err) {
-      log.error({ ...nameOf(err), err }, 'canary refused');
-      this.#canary = undefined;
+      this.#canary = { resident, percent };
     }
+  }
+
+  async #tryCanary(attempt: CanaryAttempt): Promise<void> {
+    try {
+      await this.#trials.warm(attempt.mfes);
+      attempt.resident = await this.#residentOf(attempt.mfes, 1);
+      await this.#trials.pass(attempt.resident);
+      attempt.passed = true;
+      attempt.refused = undefined;
+    } catch (error) {
+      attempt.resident = undefined;
+      // Its workers end with this process, or because it was withdrawn: that is no fault of it.
+      if (this.#closed || this.#canaryAttempt !== attempt) return this.#wake();
+      attempt.refused = this.#refusal('canary', error, attempt.refused);
+      this.#later(() => this.#canaryAttempt === attempt && this.#tryCanary(attempt));
+    }
+    this.#wake();
   }
 
   async #startCandidate({ mfes, name, version, asCanary }: Candidate): Promise<Resident> {
@@ -339,8 +377,8 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
   }
 
   #retireUnused(): void {
-    const used = [this.#live, this.#previous?.resident, this.#canary?.resident, this.#preview?.resident, this.#trials.resident];
-    this.#residents.retireAllBut(new Set(used));
+    const serving = [this.#live, this.#previous?.resident, this.#canary?.resident, this.#preview?.resident];
+    this.#residents.retireAllBut(new Set([...serving, this.#canaryAttempt?.resident, this.#trials.resident]));
     const pointer = JSON.stringify(this.pointer());
     if (pointer !== this.#told) this.emit('pointer');
     this.#told = pointer;
