@@ -14,7 +14,7 @@ import { mfeUrl, type ReleaseSet, shellUrl } from './release-set.ts';
 import { RenderFailed, renderApp } from './render.tsx';
 import { webRequest } from './request.ts';
 import type { createResponder, Outcome } from './respond.ts';
-import { missingHeader } from './trial/missing.ts';
+import { missingHeader } from './trial/trial-headers.ts';
 
 /** One for all: where it was made says nothing. */
 const visitorLeft = new Error('the visitor has left');

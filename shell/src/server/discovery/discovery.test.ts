@@ -148,6 +148,23 @@ test('a feed lacks the entries of a microfrontend that throws, hangs or gives wh
   expect(text).toMatch(/<\/entry>\n<\/feed>\n$/);
 });
 
+test('a feed that lacks entries is not kept, and a trial is given one made now', async () => {
+  let isAway = true;
+  let made = 0;
+  const feeds = {
+    'mfe-news': async () => (isAway ? Promise.reject(new Error('the service is away')) : [entry]),
+    'mfe-jobs': async () => [{ ...entry, id: `jobs-${++made}` }],
+  };
+  const site = await siteOf({ feeds });
+  const missing = async (headers?: Record<string, string>) => (await site.get('/feed.xml', headers)).headers['x-colonnade-missing'];
+  expect(await missing()).toBe('mfe-news');
+  isAway = false;
+  expect([await missing(), made]).toEqual([undefined, 2]);
+  isAway = true;
+  expect([await missing(), made]).toEqual([undefined, 2]);
+  expect([await missing({ 'x-colonnade-trial': '1' }), made]).toEqual(['mfe-news', 3]);
+});
+
 test('where nobody gives entries, the feed is not empty but away', async () => {
   const site = await siteOf({ feeds: { 'mfe-news': () => Promise.reject(new Error('the service is away')) } });
   const { status, headers } = await site.get('/feed.xml');

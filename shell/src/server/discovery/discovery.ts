@@ -9,7 +9,7 @@ import type { Part } from '../containment/fences.ts';
 import { doing } from '../containment/work.ts';
 import { withDeadline } from '../deadline.ts';
 import type { CallScope } from '../service-client.ts';
-import { missingHeader } from '../trial/missing.ts';
+import { missingHeader, trialHeader } from '../trial/trial-headers.ts';
 import { type AtomEntry, atomEntry, atomXml } from './feed.ts';
 import { sitemapFiles, sitemapIndexXml, urlXml } from './sitemap.ts';
 
@@ -47,7 +47,7 @@ interface Answer {
 export function discovery({ mfes, fenced, site, feedAuthority, securityContact, context, log }: DiscoveryOptions): Router {
   const router = Router();
   const sitemap = remembered(sitemapByPath);
-  const feed = remembered(makeFeed);
+  const feed = remembered(makeFeed, ({ missing }) => missing.length === 0);
 
   router.get(['/sitemap.xml', '/sitemap-:file.xml'], async (req, res) => {
     const file = (await sitemap(req.id)).get(req.path);
@@ -55,7 +55,7 @@ export function discovery({ mfes, fenced, site, feedAuthority, securityContact, 
     send(req, res, file);
   });
   router.get('/feed.xml', async (req, res) => {
-    const { file, missing } = await feed(req.id);
+    const { file, missing } = await feed(req.id, req.get(trialHeader) !== undefined);
     if (missing.length > 0) res.set(missingHeader, missing.join(' '));
     send(req, res, file);
   });
@@ -148,22 +148,28 @@ export function discovery({ mfes, fenced, site, feedAuthority, securityContact, 
     return await doing({ ...part, requestId }, () => withDeadline(deadlineMs, (ending) => run(context({ requestId, ending }))));
   }
 
-  /** One making at a time, kept for a while; a failure is not kept. What takes longer than anybody waits is there for whoever asks next. */
-  function remembered<T>(make: (requestId: string) => Promise<T>): (requestId: string) => Promise<T> {
+  /**
+   * One making at a time, kept for a while; a failure is not kept, nor what is not whole. What takes longer than anybody waits is there
+   * for whoever asks next.
+   */
+  function remembered<T>(
+    make: (requestId: string) => Promise<T>,
+    isWhole: (made: T) => boolean = () => true,
+  ): (requestId: string, anew?: boolean) => Promise<T> {
     let kept: { made: Promise<T>; until: number } | undefined;
-    return async (requestId) => {
+    return async (requestId, anew = false) => {
       const begun = performance.now();
-      if (!kept || begun >= kept.until) {
+      if (anew || !kept || begun >= kept.until) {
         const making = { made: make(requestId), until: Number.POSITIVE_INFINITY };
         kept = making;
         making.made.then(
-          () => {
+          (made) => {
             // What takes long is kept longer: whoever was told to come again may come to a worker that has not made it yet.
             const now = performance.now();
-            making.until = now + Math.max(freshMs, 10 * (now - begun));
+            making.until = isWhole(made) ? now + Math.max(freshMs, 10 * (now - begun)) : now;
           },
           (err: unknown) => {
-            kept = undefined;
+            if (kept === making) kept = undefined;
             log.error({ requestId, err }, 'feed or sitemap failed');
           },
         );

@@ -29,6 +29,7 @@ async function setOf(
   const asked: string[] = [];
   const server = createServer((req, res) => {
     asked.push(req.url ?? '');
+    expect.soft(req.headers).toHaveProperty('x-colonnade-trial');
     const pattern = Object.keys(named).find((each) => {
       const one = named[each];
       return one && 'path' in one && one.path === req.url;

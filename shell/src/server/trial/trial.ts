@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { Resident } from '../resident.ts';
-import { missingHeader } from './missing.ts';
+import { missingHeader, trialHeader } from './trial-headers.ts';
 import type { TrialPaths } from './trial-paths.ts';
 
 /** Longer than the deadline of a route's loader. */
@@ -92,13 +92,13 @@ async function namedBy(live: TriedSet | undefined): Promise<TrialPaths> {
   return (await live?.trialPaths().catch(() => undefined)) ?? {};
 }
 
-/** Asks for the document as a visitor would get it. */
+/** Asks for the document as a visitor would get it, made now: an outage that is over by then is in neither set's answer. */
 async function ask({ host, port }: TriedSet, path: string): Promise<Page> {
   try {
     const response = await fetch(`http://${isIPv6(host) ? `[${host}]` : host}:${port}${path}`, {
       redirect: 'manual',
       // A connection that is kept would hold up the end of the worker.
-      headers: { Connection: 'close', 'X-Request-Id': 'trial' },
+      headers: { Connection: 'close', [trialHeader]: '1' },
       signal: AbortSignal.timeout(pageMs),
     });
     // A page that breaks off has not come.

@@ -1,3 +1,6 @@
+/** Asks for what the set gives now, not for what it remembers. The gateway takes it from nobody. */
+export const trialHeader = 'X-Colonnade-Trial';
+
 /**
  * Names, one space apart, what an answer lacks: the slots of a document that show their fallback, the microfrontends whose
  * entries are not in the feed. For trials: not every document has its slots' data in it.
