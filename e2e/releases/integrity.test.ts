@@ -28,7 +28,7 @@ async function change(page: Page, url: RegExp | string, edit: (text: string, hea
 async function withoutIntegrity(page: Page): Promise<void> {
   // The document that is open knows what the table should be, and may just be fetching it.
   await page.goto('about:blank');
-  await change(page, /\/probe-(v1|enhanced)$/, (html) =>
+  await change(page, /\/probe-(v1|enhanced)(\/later)?$/, (html) =>
     html
       .replace(/<script type="importmap">.*?<\/script>/, '')
       .replaceAll(/ integrity="[^"]*"/g, '')
@@ -84,6 +84,41 @@ for (const [kind, url] of Object.entries(scripts)) {
     await withoutIntegrity(page);
     await meetLater(page, open);
     expect([await ran(page), await sameDocument(page)], 'the control: without integrity it runs').toEqual([true, true]);
+  });
+}
+
+const answer = /\/_mfe\/mfe-probe-v1\/[^/]+\/answer\.\w+\.js$/;
+const arrivals: [string, (page: Page, open: (path: string) => Promise<void>) => Promise<void>][] = [
+  ['a page on first load', (_, open) => open('/probe-v1/later')],
+  [
+    'a page met later',
+    async (page, open) => {
+      await open(before);
+      await page.evaluate(() => void navigation.navigate('/probe-v1/later'));
+      await expect(heading(page)).toHaveText('Later');
+    },
+  ],
+];
+for (const [what, arrive] of arrivals) {
+  test(`what the code of ${what} imports is fetched when it runs, and not run when tampered`, async ({ page, open, complaints }) => {
+    const ask = async () => {
+      await page.getByRole('button', { name: 'Ask' }).click();
+      await expect(page.getByRole('status')).not.toBeEmpty();
+      return page.getByRole('status').textContent();
+    };
+    const changed = await change(page, answer, (text) => text + script);
+    await arrive(page, open);
+    expect(changed.times).toBe(0);
+    expect([await ask(), changed.times, await ran(page)]).toEqual(['refused', 1, false]);
+    expect(complaints.list.join('\n')).toContain("Failed to find a valid digest in the 'integrity' attribute");
+    complaints.list = [];
+
+    await withoutIntegrity(page);
+    await arrive(page, open);
+    expect([await ask(), await ran(page)], 'the control: without integrity it runs').toEqual(['imported', true]);
+    await page.unrouteAll();
+    await arrive(page, open);
+    expect(await ask()).toBe('imported');
   });
 }
 

@@ -122,7 +122,7 @@ test('a release asks for the minor versions that it was built with, and for no p
   expect(shared['@colonnade/mfe']).toMatch(/^\^1\.\d+\.0$/);
 });
 
-test('what a page’s code imports later comes with the page, its styles too; what no page imports is refused', async () => {
+test('what a page’s code imports later is named with the page, apart from its own scripts, and its styles come with it; what no page imports is refused', async () => {
   const page = (id: string) => `{ id: '${id}', path: '/${id}', load: () => import(/* webpackChunkName: "${id}" */ './${id}.ts') }`;
   const writePages = (first = page('first')) =>
     write('src/mfe.ts', `export default { contract: 1, routes: [${first}, ${page('second')}], slots: [], nav: [] };`);
@@ -137,7 +137,9 @@ test('what a page’s code imports later comes with the page, its styles too; wh
   writePages();
   const { routes, client, files } = await build();
   const [first, second] = routes.map((route) => route.files);
-  expect([first?.js.length, first?.css.length, second?.js.length, second?.css.length]).toEqual([3, 3, 1, 0]);
+  expect([first?.js.length, first?.later?.length, first?.css.length]).toEqual([1, 2, 3]);
+  expect(readFileSync(path.join(dir, 'dist', first?.later?.at(-1) ?? ''), 'utf8')).toContain('last');
+  expect(second).toEqual({ js: [expect.any(String)], css: [] });
   expect(client.expose).toEqual({ js: [], css: [] });
   expect(first?.css.map((file) => readFileSync(path.join(dir, 'dist', file), 'utf8').match(/\.(\w+)-sheet/)?.[1])).toEqual([
     'first',
@@ -145,7 +147,7 @@ test('what a page’s code imports later comes with the page, its styles too; wh
     'last',
   ]);
   const scripts = Object.keys(files).filter((file) => /^client\/.*\.js$/.test(file));
-  expect(scripts.sort()).toEqual([client.entry, ...(first?.js ?? []), ...(second?.js ?? [])].sort());
+  expect(scripts.sort()).toEqual([client.entry, ...(first?.js ?? []), ...(first?.later ?? []), ...(second?.js ?? [])].sort());
 
   writePages(page('first').replace('() => import', "async () => await import('./last.ts') && import"));
   write('src/later.ts', '');

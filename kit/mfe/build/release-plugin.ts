@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import type { ChunkGroup, Compilation, Compiler } from '@rspack/core';
-import type { ChunkFiles, Release } from '../src/release.ts';
+import type { ChunkFiles, PartFiles, Release } from '../src/release.ts';
 import { releaseSchema, servedTypes } from '../src/release.ts';
 import type { Description } from './describe.ts';
 import { integrityOf, writeJson } from './files.ts';
@@ -24,7 +24,7 @@ export interface ReleasePluginOptions {
 /** Writes `release.json` when both sides are built: chunk names from the client's build, the rest from the code itself. */
 export class ReleasePlugin {
   readonly #options: ReleasePluginOptions;
-  #chunks: Map<string, ChunkFiles> = new Map();
+  #chunks: Map<string, PartFiles> = new Map();
   #all: ChunkFiles = { js: [], css: [] };
   #entry = '';
 
@@ -77,7 +77,7 @@ export class ReleasePlugin {
     writeJson(path.join(outDir, 'release.json'), release);
   }
 
-  #files(chunk: string): ChunkFiles {
+  #files(chunk: string): PartFiles {
     const files = this.#chunks.get(chunk);
     if (!files) throw new Error(`${this.#options.name}: no chunk is named ${chunk}; its load() needs /* webpackChunkName: "${chunk}" */`);
     return files;
@@ -86,7 +86,8 @@ export class ReleasePlugin {
 
 /** @throws where a browser would come to a file that no page names: it would run unchecked, and styles would not come at all */
 function refuseUnnamed({ name, client, routes, slots }: Release, all: ChunkFiles): void {
-  const named = [client.expose, ...[...routes, ...slots].map(({ files }) => files)].flatMap(({ js, css }) => [...js, ...css]);
+  const parts: PartFiles[] = [client.expose, ...[...routes, ...slots].map(({ files }) => files)];
+  const named = parts.flatMap(({ js, css, later = [] }) => [...js, ...css, ...later]);
   const unnamed = [...all.js, ...all.css].find((file) => file !== client.entry && !named.includes(file));
   if (unnamed)
     throw new Error(`${name}: ${unnamed} belongs to no route and no slot; import() it in a component's module, or in a .server.ts`);
@@ -131,9 +132,16 @@ async function commitOf(dir: string): Promise<string | undefined> {
  * Files by the name of a chunk group. With a page or slot goes what its code imports later: nobody else would bring the styles of
  * that, and a browser checks no file that was not named to it before.
  */
-function clientChunks(compilation: Compilation): Map<string, ChunkFiles> {
-  const files = (name: string, group: ChunkGroup) => filesOf(group.isInitial() || name === 'mfe' ? [group] : [...withLater(group)]);
+function clientChunks(compilation: Compilation): Map<string, PartFiles> {
+  const files = (name: string, group: ChunkGroup) => (group.isInitial() || name === 'mfe' ? filesOf([group]) : partFiles(group));
   return new Map([...compilation.namedChunkGroups].map(([name, group]) => [name, files(name, group)]));
+}
+
+function partFiles(group: ChunkGroup): PartFiles {
+  const { js } = filesOf([group]);
+  const all = filesOf([...withLater(group)]);
+  const later = all.js.filter((file) => !js.includes(file));
+  return { js, css: all.css, ...(later.length > 0 && { later }) };
 }
 
 function withLater(group: ChunkGroup, known = new Set<ChunkGroup>()): Set<ChunkGroup> {

@@ -22,6 +22,10 @@ export const servedTypes: Readonly<Record<string, string>> = {
 const chunkFiles = z.object({ js: z.array(z.string()), css: z.array(z.string()) });
 export type ChunkFiles = z.infer<typeof chunkFiles>;
 
+/** Of a page or a slot. `later`: scripts that its code imports when it runs; their styles come with the others. */
+const partFiles = chunkFiles.extend({ later: z.array(z.string()).optional() });
+export type PartFiles = z.infer<typeof partFiles>;
+
 const cachePolicy = z.union([z.literal('none'), z.object({ freshS: z.number(), staleS: z.number() })]);
 
 /**
@@ -61,10 +65,10 @@ export const releaseSchema = z.object({
       trial: z.boolean(),
       /** Whether its code and data come with its document. */
       hydrate: z.boolean().default(true),
-      files: chunkFiles,
+      files: partFiles,
     }),
   ),
-  slots: z.array(z.object({ name: z.string(), loader: z.boolean(), hydrate: z.boolean().default(true), files: chunkFiles })),
+  slots: z.array(z.object({ name: z.string(), loader: z.boolean(), hydrate: z.boolean().default(true), files: partFiles })),
   nav: z.array(z.object({ label: z.string(), path: z.string() })),
   /** Every file of the release but this one: path → `sha384-…`, as browsers write it. */
   files: z.record(z.string(), z.string().startsWith('sha384-')),

@@ -100,6 +100,7 @@ const withFile = (path: string, integrity: string) => (m: Release) => ({ ...m, f
 
 it.each<[string, (manifest: Release) => object, number, string]>([
   ['a missing hash', (m) => ({ ...m, files: { 'server/remote.cjs': m.files['server/remote.cjs'] } }), 422, 'missing-hash'],
+  ['a missing hash of what is imported later', routes({ files: { js: [], css: [], later: ['client/later.js'] } }), 422, 'missing-hash'],
   ['a hash that is none', withFile('client/a.js', 'sha384-x'), 422, 'bad-hash'],
   ['a hash of another kind', withFile('client/a.js', 'md5-x'), 422, 'bad-hash'],
   ['an escaping path', withFile('client/../../a.js', integrityOf(Buffer.from('a'))), 422, 'bad-path'],

@@ -12,7 +12,7 @@ export interface PageAssets {
   modules: string[];
   fonts: string[];
   entry: string;
-  /** `sha384-…` by URL of every module and style of the page. */
+  /** `sha384-…` by URL of every module of the page, and of what any page's code imports when it runs. */
   integrity: Record<string, string>;
 }
 

@@ -3,8 +3,12 @@ import { get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Ending } from '@colonnade/service/ending';
 import express from 'express';
+import { Fragment } from 'react';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type PagesOptions, pages } from './pages.ts';
+import { setTable } from './release-set.ts';
+
+const site = { name: 'Nollvik', language: 'en', origin: 'https://www.nollvik.example' };
 
 test('nothing is rendered for a visitor who has left', async () => {
   const asked = Promise.withResolvers<Ending>();
@@ -14,7 +18,7 @@ test('nothing is rendered for a visitor who has left', async () => {
     return answered.promise;
   };
   const responder = { respond, during: vi.fn() };
-  const options = { set: { id: 'set-1' }, table: { routes: [] }, chrome: { site: { origin: 'https://www.nollvik.example' } }, responder };
+  const options = { set: { id: 'set-1' }, table: { routes: [] }, chrome: { site }, responder };
   const handler = pages(options as unknown as PagesOptions);
   const handled = Promise.withResolvers<void>();
   const app = express().use(async (req, res, next) => {
@@ -32,4 +36,44 @@ test('nothing is rendered for a visitor who has left', async () => {
   answered.resolve({ view: { answer: { status: 503 } }, matched: null, headers: {} });
   await handled.promise;
   expect(responder.during).not.toHaveBeenCalled();
+});
+
+/** The head of a page of a site with two microfrontends, and what the set table says of the page's files. */
+async function documentOf(later: { later?: string[] }) {
+  const releases = ['mfe-x', 'mfe-y'].map((name) => ({
+    release: {
+      ...{ name, version: '1.0.0', client: { entry: 'client/remote.js', expose: { js: [], css: [] } }, slots: [] },
+      routes: [
+        { id: 'page', path: `/${name}`, slots: [], cache: 'none', hydrate: true, files: { js: ['client/page.js'], css: [], ...later } },
+      ],
+      files: Object.fromEntries(['remote', 'page', 'later'].map((file) => [`client/${file}.js`, `sha384-${file}`])),
+    },
+  }));
+  const shell = { entry: 'main.js', js: ['main.js'], css: [], errorCss: [], fonts: [], files: { 'main.js': 'sha384-main' } };
+  const set = { id: 'set-1', shell, releases } as unknown as PagesOptions['set'];
+  const view = { url: '/mfe-x', params: {}, answer: { set: 'set-1', status: 200 }, route: { Component: Fragment, slots: {} } };
+  const outcome = { view, matched: { mfe: 'mfe-x', id: 'page', route: {} }, headers: {} };
+  const responder = { respond: async () => outcome, during: (_outcome: object, _id: string, work: () => unknown) => work() };
+  const chrome = { site, nav: [], contact: { phone: '' }, footer: { address: [], links: [], note: '' } };
+  const table = setTable(set, true);
+  const server = express()
+    .use(pages({ set, table, chrome, responder, dev: false } as unknown as PagesOptions))
+    .listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const html = await (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mfe-x`)).text();
+  const preloads = [...html.matchAll(/<link rel="modulepreload" href="([^"]+)"/g)].map(([, url]) => url);
+  const [, map = '{"integrity":{}}'] = /<script type="importmap">(.*?)<\/script>/.exec(html) ?? [];
+  return { preloads, integrity: JSON.parse(map).integrity as object, files: table.routes[0]?.files };
+}
+
+test('what any page’s code imports later is in the import map of each document, and nothing fetches it ahead', async () => {
+  const own = ['/_mfe/mfe-x/1.0.0/remote.js', '/_mfe/mfe-x/1.0.0/page.js'];
+  const without = await documentOf({});
+  expect(Object.keys(without.integrity)).toEqual(['/_mfe/shell/main.js', ...own]);
+  const { preloads, integrity, files } = await documentOf({ later: ['client/later.js'] });
+  const later = { '/_mfe/mfe-x/1.0.0/later.js': 'sha384-later', '/_mfe/mfe-y/1.0.0/later.js': 'sha384-later' };
+  expect(integrity).toEqual({ ...without.integrity, ...later });
+  expect(preloads).toEqual(own);
+  expect(files).toEqual({ js: own.slice(1), css: [] });
 });

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Release } from '@colonnade/mfe/release';
 import { Ending } from '@colonnade/service/ending';
 import { Problem } from '@colonnade/service/problem';
 import type { Request, RequestHandler, Response } from 'express';
@@ -157,10 +158,13 @@ export function pages(options: PagesOptions): RequestHandler {
     const shellCss = [...shell.css, ...(route ? [] : shell.errorCss)];
     const js = route && isInert(route) ? [] : files.js;
     const modules = [...shell.js.map((file) => shellUrl(file)), ...js];
+    // A browser takes no import map after the document's own, and checks by nothing else what code imports when it runs. So the
+    // map names that of each page that a visitor may come to from here.
+    const later = set.releases.flatMap(({ release }) => laterFiles(release).map((file) => mfeUrl(release, file)));
     const integrity = Object.fromEntries(
       [
         ...shell.js.map((file) => [shellUrl(file), shell.files[file]] as const),
-        ...js.map((url) => [url, table.integrity[url]] as const),
+        ...[...js, ...later].map((url) => [url, table.integrity[url]] as const),
       ].filter((entry): entry is readonly [string, string] => !!entry[1]),
     );
     const head = pageHead(
@@ -206,6 +210,10 @@ function style(file: string, base: string): string {
   return readFileSync(file, 'utf8')
     .trim()
     .replaceAll(/url\((["']?)(?!data:|\/|#|https?:)([^)"']+)\1\)/g, (_, quote: string, to: string) => `url(${quote}${base}${to}${quote})`);
+}
+
+function laterFiles({ routes, slots }: Release): string[] {
+  return [...routes, ...slots].flatMap(({ files }) => files.later ?? []);
 }
 
 function partOf(table: SetTable, route: TableRoute): SetTable {
