@@ -97,6 +97,23 @@ test('a brochure has an address too; a file of a type that no shell serves is re
   await expect(build()).rejects.toThrow(/mfe-x: client\/[0-9a-f]{16}\.docx would be found by nobody: the shell serves no \.docx/);
 });
 
+test('in development such a file is refused until the code names it no more; the build watches on', async () => {
+  write('src/b.docx', 'PK');
+  writeMfe('', `[{ label: 'b', path: new URL('./b.docx', import.meta.url).href }]`);
+  let said: string | undefined;
+  const watching = rspack(mfeConfig({ dir, dev: true })).watch({ aggregateTimeout: 50 }, (error, stats) => {
+    said = error?.message ?? stats?.toString({ all: false, errors: true });
+  });
+  try {
+    await expect.poll(() => said, { timeout: 10_000 }).toContain('the shell serves no .docx');
+    writeMfe('', '[]');
+    await expect.poll(() => said, { timeout: 10_000 }).toBe('');
+    expect(JSON.parse(readFileSync(path.join(dir, 'dist-dev/release.json'), 'utf8')).nav).toEqual([]);
+  } finally {
+    await new Promise<void>((resolve) => watching.close(() => resolve()));
+  }
+});
+
 test('the folder that it was built in is no part of a release, whatever its modules ask of it', async () => {
   write('src/a.png', png);
   write(

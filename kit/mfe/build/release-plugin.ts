@@ -26,6 +26,7 @@ export class ReleasePlugin {
   readonly #options: ReleasePluginOptions;
   #chunks: Map<string, PartFiles> = new Map();
   #all: ChunkFiles = { js: [], css: [] };
+  #assets: string[] = [];
   #entry = '';
 
   constructor(options: ReleasePluginOptions) {
@@ -38,6 +39,7 @@ export class ReleasePlugin {
         compiler.hooks.afterEmit.tap('Release', (compilation) => {
           this.#chunks = clientChunks(compilation);
           this.#all = filesOf(compilation.chunkGroups);
+          this.#assets = compilation.getAssets().map(({ name }) => name);
           const entry = this.#chunks.get(this.#options.name.replaceAll('-', '_'))?.js.at(-1);
           if (!entry) throw new Error(`${this.#options.name}: the client build has no container`);
           this.#entry = entry;
@@ -47,7 +49,14 @@ export class ReleasePlugin {
   }
 
   server() {
-    return { apply: (compiler: Compiler) => compiler.hooks.afterEmit.tapPromise('Release', () => this.#write()) };
+    return {
+      apply: (compiler: Compiler) => {
+        compiler.hooks.afterEmit.tapPromise('Release', async (compilation) => {
+          // Thrown from here it would end the watching of a development build, too.
+          await this.#write().catch((error: Error) => compilation.errors.push(error));
+        });
+      },
+    };
   }
 
   async #write(): Promise<void> {
@@ -71,7 +80,7 @@ export class ReleasePlugin {
       files: hashes(outDir),
     } satisfies Record<keyof Release, unknown>);
     refuseUnnamed(release, this.#all);
-    refuseUnserved(release);
+    refuseUnserved(name, this.#assets);
     for (const slot of release.slots)
       if (!slot.name.startsWith(`${name}/`)) throw new Error(`${name}: slot ${slot.name} must be named ${name}/…`);
     writeJson(path.join(outDir, 'release.json'), release);
@@ -93,13 +102,14 @@ function refuseUnnamed({ name, client, routes, slots }: Release, all: ChunkFiles
     throw new Error(`${name}: ${unnamed} belongs to no route and no slot; import() it in a component's module, or in a .server.ts`);
 }
 
-function refuseUnserved({ name, files }: Release): void {
-  for (const file of Object.keys(files)) {
+/** @param assets of the client's build: in development its folder has files of builds before, too */
+function refuseUnserved(name: string, assets: string[]): void {
+  for (const file of assets) {
     const ending = path.extname(file.replace(/\.(br|gz)$/, '')).toLowerCase();
-    if (file.startsWith('client/') && !Object.hasOwn(servedTypes, ending)) {
+    if (!Object.hasOwn(servedTypes, ending)) {
       const served = Object.keys(servedTypes).join(' ');
       throw new Error(
-        `${name}: ${file} would be found by nobody: the shell serves no ${ending || 'file without an ending'}, only ${served}`,
+        `${name}: client/${file} would be found by nobody: the shell serves no ${ending || 'file without an ending'}, only ${served}`,
       );
     }
   }
