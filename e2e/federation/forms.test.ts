@@ -1,8 +1,19 @@
 import type { Page } from 'playwright/test';
-import { expect, test } from '../support/test.ts';
+import { expect, hydrated, test } from '../support/test.ts';
 
 const keyOf = (page: Page) => page.locator('[name=key]').inputValue();
 const kept = (page: Page) => page.evaluate(() => Object.keys(sessionStorage));
+
+/** Documents come to life only when the returned function is called. */
+async function withoutScripts(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(/\/main\.[^/]*js$/, async (route) => {
+    await promise;
+    // Of a document that is gone nobody waits for it.
+    await route.continue().catch(() => {});
+  });
+  return resolve;
+}
 
 async function change(page: Page): Promise<void> {
   await page.fill('[name=pieces]', '5');
@@ -34,15 +45,25 @@ test('what is changed before the page is brought to life stays, the rest is brou
   await open('/faults/form');
   await change(page);
   await page.goto('/company');
-  const { promise, resolve: start } = Promise.withResolvers<void>();
-  await page.route(/\/main\.[^/]*js$/, async (route) => {
-    await promise;
-    await route.continue();
-  });
+  const start = await withoutScripts(page);
   await page.goto('/faults/form', { waitUntil: 'commit' });
   await page.fill('[name=pieces]', '7');
   start();
   await expectFields(page, { ...changed, pieces: '7' });
+});
+
+test('what is begun after a form was taken stays when the page is brought to life', async ({ open, page }) => {
+  await open('/faults/form');
+  await change(page);
+  const start = await withoutScripts(page);
+  await page.goto('/faults/form', { waitUntil: 'commit' });
+  await page.getByRole('button', { name: 'Send and stay' }).click();
+  await expect(page.getByRole('status')).toHaveText('Taken.');
+  await page.fill('[name=pieces]', '7');
+  start();
+  await hydrated(page);
+  await expect.poll(() => kept(page)).toEqual([]);
+  await expectFields(page, { ...asItComes, pieces: '7' });
 });
 
 test('a form that stays is a new one each time it was taken', async ({ open, page }) => {

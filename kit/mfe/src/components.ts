@@ -37,12 +37,13 @@ export function Form({ onSubmit, onInput, ...rest }: Omit<FormHTMLAttributes<HTM
   const { url, view, navigation, actionData } = page;
   const path = pagePath(page);
   const form = useRef<HTMLFormElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a form may be sent, stay, and be sent again
+  const mountedWith = useRef(view);
   useEffect(() => {
     if (!form.current) return;
     if (actionData === undefined) return restoreDraft(path, form.current);
     forgetDraft(path);
-    form.current.reset();
+    // A form that came with the answer is new already, and what is in it is the visitor's next entry.
+    if (view !== mountedWith.current) form.current.reset();
   }, [path, view, actionData]);
   return createElement('form', {
     method: 'post',
