@@ -52,6 +52,37 @@ test('what is changed before the page is brought to life stays, the rest is brou
   await expectFields(page, { ...changed, pieces: '7' });
 });
 
+test('what was sent before the page is brought to life is newer than what was kept', async ({ open, page }) => {
+  await open('/faults/form');
+  await change(page);
+  const start = await withoutScripts(page);
+  await page.goto('/faults/form', { waitUntil: 'commit' });
+  await page.fill('[name=pieces]', '0');
+  const key = await keyOf(page);
+  await page.getByRole('button', { name: 'Send and stay' }).click();
+  await expect(page.getByRole('alert')).toHaveText('None?');
+  start();
+  await hydrated(page);
+  // What the answer does not bring back is the draft's.
+  await expectFields(page, { ...changed, pieces: '0' });
+  expect(await keyOf(page)).toBe(key);
+  await page.goto('/company');
+  await open('/faults/form');
+  await expectFields(page, { ...changed, pieces: '0' });
+  await expect.poll(() => keyOf(page)).toBe(key);
+});
+
+test('a form that its loader refuses brings back what was kept, its key with it', async ({ open, page, complaints }) => {
+  await open('/faults/form');
+  const key = await keyOf(page);
+  await change(page);
+  await open('/faults/form?closed');
+  await expect(page.getByRole('alert')).toHaveText('Closed.');
+  await expectFields(page, changed);
+  await expect.poll(() => keyOf(page)).toBe(key);
+  complaints.list = complaints.list.filter((line) => !line.includes('status of 503'));
+});
+
 test('what is begun after a form was taken stays when the page is brought to life', async ({ open, page }) => {
   await open('/faults/form');
   await change(page);

@@ -6,11 +6,12 @@ import {
   type FormHTMLAttributes,
   type ReactNode,
   useEffect,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react';
 import { Boundary } from './boundary.ts';
-import { draftOf, forgetDraft, keepDraft, restoreDraft } from './draft.ts';
+import { draftOf, forgetDraft, keepDraft, keepEcho, restoreDraft } from './draft.ts';
 import { pagePath, SlotContext, usePage } from './page.ts';
 
 export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
@@ -34,10 +35,14 @@ export function Link({ to, ...rest }: LinkProps): ReactNode {
  */
 export function Form({ onSubmit, onInput, ...rest }: Omit<FormHTMLAttributes<HTMLFormElement>, 'method' | 'action'>): ReactNode {
   const page = usePage();
-  const { url, view, navigation, actionData } = page;
+  const { url, view, navigation, actionData, values } = page;
   const path = pagePath(page);
   const form = useRef<HTMLFormElement>(null);
   const mountedWith = useRef(view);
+  // Before any effect reads the draft.
+  useLayoutEffect(() => {
+    if (form.current && values) keepEcho(path, form.current, values);
+  }, [path, values]);
   useEffect(() => {
     if (!form.current) return;
     if (actionData === undefined) return restoreDraft(path, form.current);

@@ -8,15 +8,33 @@ type Draft = Record<string, string[]>;
 
 /** Not what a visitor types, or not ours to keep; but for `data-draft`. */
 const leftOut = new Set(['hidden', 'password', 'file', 'submit', 'button', 'image', 'reset']);
+/** What answers have brought back and is kept. A form may leave the page and come again with the same answer. */
+const echoes = new WeakSet<Record<string, string>>();
 
 /** Keeps what the form of a page holds now. */
 export function keepDraft(path: string, form: HTMLFormElement): void {
+  keep(path, fields(form));
+}
+
+/**
+ * Keeps what an answer to a page's form has brought back, once: it was written after all that is kept, where it was sent
+ * before the page was brought to life. What it has not brought back stays as it is kept.
+ */
+export function keepEcho(path: string, form: HTMLFormElement, values: Record<string, string>): void {
+  if (echoes.has(values)) return;
+  echoes.add(values);
+  const echoed = fields(form).filter(({ name }) => Object.hasOwn(values, name));
+  // A loader that refuses may give a form its key; nothing of that was written by anybody.
+  if (echoed.some(({ type }) => type !== 'hidden')) keep(path, echoed, Object.fromEntries(readDraft(path)));
+}
+
+function keep(path: string, held: Field[], before: Draft = {}): void {
   const draft: Draft = {};
-  for (const field of fields(form)) {
+  for (const field of held) {
     draft[field.name] ??= [];
     draft[field.name]?.push(...heldBy(field));
   }
-  withStorage((storage) => storage.setItem(keyOf(path), JSON.stringify(draft)));
+  withStorage((storage) => storage.setItem(keyOf(path), JSON.stringify({ ...before, ...draft })));
 }
 
 /** Makes the fields of a page's form hold what was kept. What the visitor has changed meanwhile stays, with all fields of its name. */
