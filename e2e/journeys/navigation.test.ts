@@ -357,8 +357,9 @@ test('of two steps back only the second one’s page is shown, though the code o
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Inquiry');
   const come = page.waitForResponse(/\/news-list\..*js$/);
   code.letGo();
-  await come;
-  await page.waitForLoadState('networkidle');
+  // What waits for the code goes on when the code has run, and shows its page at once.
+  await page.evaluate((url) => import(url), (await come).url());
+  await painted(page);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Inquiry');
 });
 
@@ -438,6 +439,10 @@ async function skipToContent(page: Page): Promise<void> {
   await page.locator('.skip').focus();
   await page.keyboard.press('Enter');
 }
+
+/** What has been decided by now is on the screen. */
+const painted = (page: Page) =>
+  page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
 
 /** Keeps what the page asks for from now on waiting until it is let go. */
 async function hold(page: Page, pattern: RegExp): Promise<{ asked: Promise<void>; letGo(): void }> {
