@@ -363,6 +363,20 @@ test('of two steps back only the second one’s page is shown, though the code o
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Inquiry');
 });
 
+test('a link to the page that a form has loaded does not send the form again', async ({ open, page }) => {
+  await open('/inquiry');
+  const posts: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && request.isNavigationRequest() && posts.push(request.url()));
+  // No answer is for this document: the form is posted as a document, and the link loads one.
+  await page.route(/_data=/, (route) => route.fulfill({ status: 409, contentType: 'application/problem+json', body: '{}' }));
+  await page.locator('main form').evaluate((form: HTMLFormElement) => HTMLFormElement.prototype.submit.call(form));
+  await expect(page.locator('[name=email]')).toHaveAttribute('aria-invalid', 'true');
+  await hydrated(page);
+  await page.click('header a[href="/inquiry"]');
+  await expect(page.locator('[name=email]')).not.toHaveAttribute('aria-invalid', 'true');
+  expect(posts).toHaveLength(1);
+});
+
 test('redirects that lead in a circle are the browser’s to end', async ({ open, page }) => {
   await saveData(page);
   await open('/company');

@@ -169,8 +169,8 @@ export function startNavigation({ set, paths, main, loader, handle, applyHead }:
   function loadDocument(navigationType: NavigationType, { url, form }: Target): void {
     leaving = true;
     if (form) postDocument(url, form);
-    // Going to where the address is already would be a jump, if it names a part of the page.
-    else if (navigationType === 'traverse' || url.href === location.href) location.reload();
+    // Going to where the address is already would be a jump, if it names a part of the page. A reload may post a form again.
+    else if (navigationType === 'traverse' || (url.hash && url.href === location.href)) location.reload();
     else location.href = url.href;
   }
 }
