@@ -363,6 +363,62 @@ test('of two steps back only the second one’s page is shown, though the code o
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Inquiry');
 });
 
+for (const [what, path] of [
+  ['page', '/inquiry'],
+  ['document', '/feed.xml'],
+] as const) {
+  test(`a step back that fails leaves the ${what} alone that was chosen since`, async ({ open, page, complaints }) => {
+    await saveData(page);
+    await open('/news');
+    await page.click('header a[href="/company"]');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Company');
+    await page.locator('header a[href="/inquiry"]').evaluate((link: HTMLAnchorElement, to) => {
+      link.href = to;
+      // A page that a document is to follow can be asked nothing: it tells by itself when it is through with a refusal.
+      const { fetch } = window;
+      window.fetch = async (...request) => {
+        const answer = await fetch(...request);
+        if (answer.status === 409) setTimeout(() => fetch('/?handled'));
+        return answer;
+      };
+    }, path);
+    const [news, chosen] = [await hold(page, /\/news\?_data=/), await hold(page, new RegExp(`${path}($|\\?_data=)`))];
+    await goBack(page);
+    await news.asked;
+    await page.locator(`header a[href="${path}"]`).evaluate((link: HTMLAnchorElement) => link.click());
+    await chosen.asked;
+    const documents = requestsOf(page, /^\/news$/);
+    const handled = page.waitForRequest(/\?handled$/);
+    news.letGo({ status: 409, contentType: 'application/problem+json', body: '{}' });
+    await handled;
+    // How the browser shows a feed is its own affair.
+    chosen.letGo(what === 'page' ? undefined : { contentType: 'text/html', body: '<h1>Feed</h1>' });
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(what === 'page' ? 'Inquiry' : 'Feed');
+    await expect(page).toHaveURL(path);
+    expect(documents).toEqual([]);
+    // The browser's word on a document that is none of the site's pages.
+    complaints.list = complaints.list.filter((line) => !line.includes('ViewTransition opt-in disabled'));
+  });
+}
+
+test('the page of a step back does not end the wait for the page that was chosen since', async ({ open, page }) => {
+  await saveData(page);
+  await open('/news');
+  await page.click('header a[href="/company"]');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Company');
+  const [news, form] = [await hold(page, /\/news\?_data=/), await hold(page, /\/inquiry\?_data=/)];
+  await goBack(page);
+  await news.asked;
+  await page.click('header a[href="/inquiry"]');
+  await form.asked;
+  news.letGo();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('News');
+  await expect(page.locator('main')).toHaveAttribute('aria-busy', 'true');
+  form.letGo();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Inquiry');
+  await expect(page.locator('main')).not.toHaveAttribute('aria-busy');
+});
+
 test('a link to the page that a form has loaded does not send the form again', async ({ open, page }) => {
   await open('/inquiry');
   const posts: string[] = [];
@@ -458,14 +514,16 @@ async function skipToContent(page: Page): Promise<void> {
 const painted = (page: Page) =>
   page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
 
-/** Keeps what the page asks for from now on waiting until it is let go. */
-async function hold(page: Page, pattern: RegExp): Promise<{ asked: Promise<void>; letGo(): void }> {
+type Answer = Parameters<Route['fulfill']>[0];
+
+/** Keeps what the page asks for from now on waiting until it is let go, to the server or to an answer of the test's own. */
+async function hold(page: Page, pattern: RegExp): Promise<{ asked: Promise<void>; letGo(answer?: Answer): void }> {
   const asked = Promise.withResolvers<void>();
-  const { promise, resolve: letGo } = Promise.withResolvers<void>();
+  const { promise, resolve: letGo } = Promise.withResolvers<Answer | undefined>();
   await page.route(pattern, async (route) => {
     asked.resolve();
-    await promise;
-    await route.continue();
+    const answer = await promise;
+    await (answer ? route.fulfill(answer) : route.continue());
   });
   return { asked: asked.promise, letGo };
 }

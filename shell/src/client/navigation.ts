@@ -46,35 +46,42 @@ export function startNavigation({ set, paths, main, loader, handle, applyHead }:
   let leaving = false;
   /** Counts up whenever nobody waits any more for what was awaited before. */
   let moves = 0;
+  /** Of the latest navigation to a page, whoever follows it. */
+  let latest: AbortSignal | undefined;
+  /** Of the latest that is followed here. Where the browser turns one into a download, nobody hears of its end. */
+  let followed: AbortSignal | undefined;
   const answers = new Answers(set);
   const shown = startPrefetching({ match, loader, answers, main });
   let sign: ReturnType<typeof setTimeout> | undefined;
 
   navigation.addEventListener('navigate', (event) => {
+    const { destination, formData, navigationType, signal } = event;
+    // A jump within the page, once more as well, and an address that scripts have changed are the document's own.
+    const isJump = event.hashChange || (destination.sameDocument && navigationType !== 'traverse');
+    const stays = isJump || event.downloadRequest !== null;
+    if (!stays) latest = signal;
     // An error page's "Try again" asks for a new document: what went wrong may be in this one.
     if (leaving || event.sourceElement?.closest('[data-reload]')) {
       leaving = false;
       return;
     }
-    const { destination, formData, navigationType } = event;
     const url = new URL(destination.url);
-    // A jump within the page, once more as well, and an address that scripts have changed are the document's own.
-    const isJump = event.hashChange || (destination.sameDocument && navigationType !== 'traverse');
-    if (!event.canIntercept || isJump || event.downloadRequest !== null || navigationType === 'reload' || !match(url)) return;
+    if (!event.canIntercept || stays || navigationType === 'reload' || !match(url)) return;
     const posts = formData !== null;
     // The address changes when there is something to show for it, not before. History moves at once, as browsers do it.
     const waits = navigationType !== 'traverse' && event.cancelable && 'NavigationPrecommitController' in window;
     // A form stays while it is being posted, whatever it was about to give way to.
     if (posts || !waits) moves++;
     const move = moves;
-    const { signal } = event;
     // A jump, a download or the stop button end a navigation. An address that has moved gets its page all the same.
     const isLeft = () => (waits || target.form ? signal.aborted : move !== moves);
     const target: Target = { url, form: formData, signal, isLeft };
+    followed = signal;
     announce(posts ? 'submitting' : 'loading');
     const view = unlessLeft(prepare(target), target);
     view.catch(() => {
-      if (isLeft()) return;
+      // A document that is loaded would take the place of what the visitor has chosen since.
+      if (isLeft() || isOther(latest, signal)) return;
       // What is posted once more is still being sent: a second press of the button would send it twice.
       if (!posts) announce('idle');
       loadDocument(navigationType, target);
@@ -153,6 +160,7 @@ export function startNavigation({ set, paths, main, loader, handle, applyHead }:
     if (view.url !== location.pathname + location.search) history.replaceState(null, '', view.url);
     clearTimeout(sign);
     handle.show(view);
+    if (isOther(followed, signal)) announce('loading');
     // A form that was not taken tells where to look by itself.
     const refused = posted && view.answer.errors;
     // A navigation that has ended early, as by a new address, scrolls no more by itself.
@@ -173,6 +181,11 @@ export function startNavigation({ set, paths, main, loader, handle, applyHead }:
     else if (navigationType === 'traverse' || (url.hash && url.href === location.href)) location.reload();
     else location.href = url.href;
   }
+}
+
+/** Whether a navigation is another one, and not called off. */
+function isOther(one: AbortSignal | undefined, own: AbortSignal): boolean {
+  return one !== own && one?.aborted === false;
 }
 
 /** An answer that others may wait for as well cannot be called off; it, or its failure, is nobody's once the visitor has gone elsewhere. */
