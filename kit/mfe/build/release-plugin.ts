@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import type { ChunkGroup, Compilation, Compiler } from '@rspack/core';
 import type { ChunkFiles, PartFiles, Release } from '../src/release.ts';
-import { releaseSchema, servedTypes } from '../src/release.ts';
+import { filesInBrowser, releaseSchema, servedTypes } from '../src/release.ts';
 import type { Description } from './describe.ts';
 import { integrityOf, writeJson } from './files.ts';
 
@@ -94,12 +94,11 @@ export class ReleasePlugin {
 }
 
 /** @throws where a browser would come to a file that no page names: it would run unchecked, and styles would not come at all */
-function refuseUnnamed({ name, client, routes, slots }: Release, all: ChunkFiles): void {
-  const parts: PartFiles[] = [client.expose, ...[...routes, ...slots].map(({ files }) => files)];
-  const named = parts.flatMap(({ js, css, later = [] }) => [...js, ...css, ...later]);
-  const unnamed = [...all.js, ...all.css].find((file) => file !== client.entry && !named.includes(file));
+function refuseUnnamed(release: Release, all: ChunkFiles): void {
+  const named = filesInBrowser(release);
+  const unnamed = [...all.js, ...all.css].find((file) => !named.includes(file));
   if (unnamed)
-    throw new Error(`${name}: ${unnamed} belongs to no route and no slot; import() it in a component's module, or in a .server.ts`);
+    throw new Error(`${release.name}: ${unnamed} belongs to no route and no slot; import() it in a component's module, or in a .server.ts`);
 }
 
 /** @param assets of the client's build: in development its folder has files of builds before, too */

@@ -74,3 +74,9 @@ export const releaseSchema = z.object({
   files: z.record(z.string(), z.string().startsWith('sha384-')),
 });
 export type Release = z.infer<typeof releaseSchema>;
+
+/** Every script and style sheet that a release names to browsers. */
+export function filesInBrowser({ client, routes, slots }: Release): string[] {
+  const parts: PartFiles[] = [client.expose, ...[...routes, ...slots].map(({ files }) => files)];
+  return [client.entry, ...parts.flatMap(({ js, css, later = [] }) => [...js, ...css, ...later])];
+}

@@ -1,5 +1,5 @@
 /** What a `release.json` must say, whoever signed it and whatever is live. */
-import { type PartFiles, type Release, releaseSchema } from '@colonnade/mfe/release';
+import { filesInBrowser, type Release, releaseSchema } from '@colonnade/mfe/release';
 import { conflicts } from '@colonnade/mfe/routing';
 import { checkFiles } from '@colonnade/release/files';
 import { type RefusalCode, ReleaseRefused } from '@colonnade/release/refusal';
@@ -53,10 +53,9 @@ function parse(bytes: Uint8Array): Release {
 }
 
 /** Whatever a shell or browser would load needs its hash. */
-function refuseMissingFiles({ client, server, routes, slots, files }: Release): void {
-  const parts: PartFiles[] = [client.expose, ...routes.map((route) => route.files), ...slots.map((slot) => slot.files)];
-  const inBrowser = [client.entry, ...parts.flatMap(({ js, css, later = [] }) => [...js, ...css, ...later])];
-  for (const [side, named] of [['client', inBrowser] as const, ['server', [server.entry]] as const]) {
+function refuseMissingFiles(release: Release): void {
+  const { server, files } = release;
+  for (const [side, named] of [['client', filesInBrowser(release)] as const, ['server', [server.entry]] as const]) {
     for (const file of named) {
       if (!Object.hasOwn(files, file))
         refuse('missing-hash', `release.json names ${file.slice(0, 250)} but has no hash of it. Build it anew.`);
