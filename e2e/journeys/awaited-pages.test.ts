@@ -21,12 +21,7 @@ test('an address that history has moved gets its page, though a jump ends the na
 });
 
 test('so does one that is left for another page, if nothing comes of that', async ({ open, page }) => {
-  await fromNewsToCompany(open, page);
-  const [news, form] = [await hold(page, /\/news\?_data=/), await hold(page, /\/inquiry\?_data=/)];
-  await goBack(page);
-  await news.asked;
-  await page.click('header a[href="/inquiry"]');
-  await form.asked;
+  const { news, form } = await backAndOn(open, page);
   await skipToContent(page);
   await expect(page).toHaveURL('/news#main');
   news.letGo();
@@ -95,12 +90,7 @@ for (const [what, path] of [
 }
 
 test('the page of a step back does not end the wait for the page that was chosen since', async ({ open, page }) => {
-  await fromNewsToCompany(open, page);
-  const [news, form] = [await hold(page, /\/news\?_data=/), await hold(page, /\/inquiry\?_data=/)];
-  await goBack(page);
-  await news.asked;
-  await page.click('header a[href="/inquiry"]');
-  await form.asked;
+  const { news, form } = await backAndOn(open, page);
   news.letGo();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('News');
   await expect(page.locator('main')).toHaveAttribute('aria-busy', 'true');
@@ -197,6 +187,17 @@ async function fromNewsToCompany(open: (path: string) => Promise<unknown>, page:
   await open('/news');
   await page.click('header a[href="/company"]');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Company');
+}
+
+/** A step back to the news, and on to the form before they are there. */
+async function backAndOn(open: (path: string) => Promise<unknown>, page: Page) {
+  await fromNewsToCompany(open, page);
+  const [news, form] = [await hold(page, /\/news\?_data=/), await hold(page, /\/inquiry\?_data=/)];
+  await goBack(page);
+  await news.asked;
+  await page.click('header a[href="/inquiry"]');
+  await form.asked;
+  return { news, form };
 }
 
 const goBack = (page: Page) => page.evaluate(() => history.back());
