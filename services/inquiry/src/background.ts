@@ -1,8 +1,8 @@
 /** What the service does without being asked: sending mails and erasing what has been kept long enough. */
 import type { Database } from '@colonnade/service/database';
 import type { Log } from '@colonnade/service/log';
+import type { Loop } from '@colonnade/service/loop';
 import type { Db } from 'mongodb';
-import type { Loop } from './loop.ts';
 import type { MailSettings } from './mail/compose.ts';
 import { folderTransport, removeMails } from './mail/folder.ts';
 import type { Outbox } from './mail/outbox.ts';

@@ -2,13 +2,13 @@
 import type { KeyObject } from 'node:crypto';
 import type { Database } from '@colonnade/service/database';
 import type { Log } from '@colonnade/service/log';
+import { type Loop, startLoop } from '@colonnade/service/loop';
 import { Activations } from './activations.ts';
 import { mongoBlobStore } from './blob-store.ts';
 import { Canary } from './canary.ts';
 import { registryCollections } from './collections.ts';
 import type { GuardSettings } from './guard.ts';
 import { KeyringStore } from './keyring-store.ts';
-import { type Loop, startLoop } from './loop.ts';
 import type { SharedProvided } from './manifest.ts';
 import { Publishing } from './publishing.ts';
 import { Releases } from './releases.ts';

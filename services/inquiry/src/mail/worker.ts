@@ -1,9 +1,9 @@
 /** Sends what the outbox holds. Each instance of the service runs one; the leases keep them apart. */
 import type { Log } from '@colonnade/service/log';
+import { type Loop, startLoop } from '@colonnade/service/loop';
 import type { Collection, Db } from 'mongodb';
 import { inquiriesOf } from '../collections.ts';
 import type { InquiryDocument } from '../documents.ts';
-import { type Loop, startLoop } from '../loop.ts';
 import { compose, type MailSettings } from './compose.ts';
 import type { Job, Outbox } from './outbox.ts';
 import { DeliveryFailed, type Transport } from './transport.ts';
@@ -47,7 +47,7 @@ export function startMailWorker(options: MailWorkerOptions): Loop {
       underWay.add(sending);
     }
   };
-  const loop = startLoop({ name: 'mail', pauseMs: lookMs, log, work });
+  const loop = startLoop({ name: 'mail', pauseMs: lookMs, log, work, confidential: true });
   return {
     wake: loop.wake,
     stop: async () => {

@@ -1,8 +1,8 @@
 /** Erases what has been kept long enough. Each instance looks; an inquiry is erased once, by whichever comes first. */
 import type { Log } from '@colonnade/service/log';
+import { type Loop, startLoop } from '@colonnade/service/loop';
 import type { Db } from 'mongodb';
 import { inquiriesOf, shapes } from '../collections.ts';
-import { type Loop, startLoop } from '../loop.ts';
 import { referencesIn, removeMails } from '../mail/folder.ts';
 import type { Erasure } from './erasure.ts';
 
@@ -43,7 +43,7 @@ export function startRetention({ db, erasure, mailDir, days, checkMs, log }: Ret
     await sweepMails(db, mailDir, log);
     await sweepExpired(db);
   };
-  return startLoop({ name: 'retention', pauseMs: checkMs, log, work });
+  return startLoop({ name: 'retention', pauseMs: checkMs, log, work, confidential: true });
 }
 
 /** Removes mails of erased inquiries that this machine's folder still has: erased by another instance, or written at the same moment. */

@@ -1,4 +1,4 @@
-import type { Log } from '@colonnade/service/log';
+import type { Log } from './log.ts';
 
 export interface Loop {
   /** Runs the work now instead of at its time. */
@@ -7,12 +7,18 @@ export interface Loop {
   stop(): Promise<void>;
 }
 
-/**
- * Repeats some work in the background, a pause after each time, and survives its failures: an error is logged once per kind and
- * tried again after the pause. `work` ends early where the signal aborts.
- */
-export function startLoop(options: { name: string; pauseMs: number; log: Log; work(signal: AbortSignal): Promise<void> }): Loop {
-  const { name, pauseMs, log, work } = options;
+interface LoopOptions {
+  name: string;
+  pauseMs: number;
+  log: Log;
+  /** Ends early where the signal aborts. */
+  work(signal: AbortSignal): Promise<unknown>;
+  /** An error's message may repeat what it was about: only its name and code are logged. */
+  confidential?: boolean;
+}
+
+/** Repeats some work in the background, a pause after each time, and survives its failures: each kind is logged once. */
+export function startLoop({ name, pauseMs, log, work, confidential = false }: LoopOptions): Loop {
   const stopping = new AbortController();
   let woken = false;
   let ring = () => {};
@@ -25,10 +31,9 @@ export function startLoop(options: { name: string; pauseMs: number; log: Log; wo
         await work(stopping.signal);
         told = '';
       } catch (error) {
-        // Name and code only: the message of an error may repeat what it was about.
         const { name: kind, code } = error as { name?: string; code?: string | number };
         if (`${kind}` !== told && !stopping.signal.aborted)
-          log.warn({ loop: name, error: kind, code }, 'background work failed, trying again');
+          log.warn({ loop: name, ...(confidential ? { error: kind, code } : { err: error }) }, 'background work failed, trying again');
         told = `${kind}`;
         // A bell that rings meanwhile does not make a failing loop spin.
         woken = false;
