@@ -5,8 +5,8 @@ import path from 'node:path';
 import { type Configuration, rspack } from '@rspack/core';
 import { afterAll, expect, test } from 'vitest';
 import { shellConfig } from '../rspack.config.ts';
-import { installShellFiles } from '../src/server/install-shell.ts';
 import { releaseDir, type ShellBuild, shellUrl } from '../src/server/release-set.ts';
+import { installShellFiles } from '../src/server/supervisor/install-shell.ts';
 
 const repository = path.resolve(import.meta.dirname, '../..');
 const dirs: string[] = [];

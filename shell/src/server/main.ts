@@ -7,10 +7,10 @@ import { notFoundHandler, problemHandler } from '@colonnade/service/problem';
 import { serve } from '@colonnade/service/serve';
 import express from 'express';
 import { env, forgetOtherVariables } from './env.ts';
-import { gatewayRoutes } from './gateway-routes.ts';
-import { pointerStream } from './pointer-stream.ts';
-import { releaseSource } from './releases/source.ts';
-import { ResidentSets } from './resident-sets.ts';
+import { gatewayRoutes } from './supervisor/gateway-routes.ts';
+import { pointerStream } from './supervisor/pointer-stream.ts';
+import { releaseSource } from './supervisor/releases/source.ts';
+import { ResidentSets } from './supervisor/resident-sets.ts';
 
 forgetOtherVariables();
 const log = createLog('shell-supervisor');

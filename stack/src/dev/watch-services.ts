@@ -21,7 +21,7 @@ const sources: Record<string, { dirs: string[]; only?: RegExp }> = {
   gateway: { dirs: ['gateway/src', 'kit/service/src', 'kit/release/src', 'kit/mfe/src'] },
   shell: {
     dirs: ['shell/src/server', 'kit/service/src', 'kit/release/src', 'kit/mfe/src'],
-    only: /^(main|resident-sets|residents?|gateway-routes|pointer-stream|install-shell|release-set|broken-release|free-port|route-policies|deadline|env)\.ts$|^(containment\/(fences|death-report|work)|releases\/|trial\/)/,
+    only: /^(main|release-set|deadline|env)\.ts$|^(containment\/(fences|death-report|work)|supervisor\/|trial\/)/,
   },
 };
 

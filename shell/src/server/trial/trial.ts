@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import type { Resident } from '../resident.ts';
+import type { Resident } from '../supervisor/resident.ts';
 import { missingHeader, trialHeader } from './trial-headers.ts';
 import type { TrialPaths } from './trial-paths.ts';
 

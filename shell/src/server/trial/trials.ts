@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Log } from '@colonnade/service/log';
-import { brokenRelease } from '../broken-release.ts';
-import type { Candidate, ReleaseSource } from '../releases/release-source.ts';
-import type { Resident } from '../resident.ts';
+import { brokenRelease } from '../supervisor/broken-release.ts';
+import type { Candidate, ReleaseSource } from '../supervisor/releases/release-source.ts';
+import type { Resident } from '../supervisor/resident.ts';
 import { trial } from './trial.ts';
 
 interface TrialsOptions {

@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '@colonnade/service/log';
-import { deathReportSchema } from './containment/death-report.ts';
-import { Fences } from './containment/fences.ts';
-import type { Env } from './env.ts';
+import { deathReportSchema } from '../containment/death-report.ts';
+import { Fences } from '../containment/fences.ts';
+import type { Env } from '../env.ts';
+import { type ReleaseSet, readReleaseSet } from '../release-set.ts';
 import { freePort } from './free-port.ts';
 import { installShellFiles } from './install-shell.ts';
-import { type ReleaseSet, readReleaseSet } from './release-set.ts';
 import { Resident } from './resident.ts';
 import { routePolicies } from './route-policies.ts';
 
@@ -110,6 +110,7 @@ export class Residents extends EventEmitter<{ culprit: [requestId: string]; unus
   /** Ends the sets that are nothing any more, when the gateways have heard of it. */
   retireAllBut(used: ReadonlySet<Resident | undefined>): void {
     for (const resident of this.#all) {
+      if (used.has(resident)) this.#leaving.delete(resident);
       if (resident.starting || used.has(resident) || this.#leaving.has(resident)) continue;
       this.#leaving.add(resident);
       setTimeout(async () => {

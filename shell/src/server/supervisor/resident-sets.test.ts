@@ -6,28 +6,13 @@ import type { State } from '@colonnade/release/api';
 import { readPublicKey } from '@colonnade/release/keys';
 import { createLog } from '@colonnade/service/log';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { releaseOf, root, startRegistry } from '../../fixtures/registry.ts';
-import type { Env } from './env.ts';
+import { builtShell } from '../../../fixtures/built-shell.ts';
+import { releaseOf, root, startRegistry } from '../../../fixtures/registry.ts';
+import type { Env } from '../env.ts';
 import { RegistrySource } from './releases/registry-source.ts';
 import { ResidentSets } from './resident-sets.ts';
 
 const log = createLog('test');
-const build = { hash: 'shell', entry: 'client.js', js: [], css: [], errorCss: [], fonts: [], files: {} };
-/** Answers everything with 200, but `/a` with what `code` makes of it. */
-const worker = (code = '') => `import { createServer } from 'node:http';
-import { appendFileSync, existsSync } from 'node:fs';
-const { WORKER_MFES, WORKER_PORT, DATA_DIR } = process.env;
-const mfes = JSON.parse(WORKER_MFES);
-let status = 200;
-const isReady = () => process.send({ ready: true, name: 'shell', port: Number(WORKER_PORT) });
-process.on('message', (message) => {
-  if (message === 'drain') process.exit();
-  if (message.trialPaths) process.send({ trialPaths: {}, of: message.trialPaths });
-});
-${code}
-createServer((req, res) => res.writeHead(req.url === '/a' ? status : 200).end()).listen(WORKER_PORT, '127.0.0.1', isReady);
-`;
-
 const minuteMs = 60_000;
 /** After which what was refused beside a live set is tried again. */
 const retryMs = 30_000;
@@ -35,11 +20,7 @@ const retryMs = 30_000;
 /** A supervisor with a registry, whose workers run this. */
 async function supervisor(code?: string, workers = 1) {
   const dir = mkdtempSync(path.join(tmpdir(), 'colonnade-sets-'));
-  const shellDir = path.join(dir, 'dist');
-  mkdirSync(path.join(shellDir, 'client'), { recursive: true });
-  mkdirSync(path.join(shellDir, 'server'));
-  writeFileSync(path.join(shellDir, 'shell.json'), JSON.stringify(build));
-  writeFileSync(path.join(shellDir, 'server/worker.mjs'), worker(code));
+  const shellDir = builtShell(dir, code);
   vi.stubEnv('DATA_DIR', dir);
   const registry = await startRegistry();
   for (const version of ['1.0.0', '2.0.0', '2.1.0'])

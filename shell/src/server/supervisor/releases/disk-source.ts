@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
-import { readJson, releaseDir } from '../release-set.ts';
+import { readJson, releaseDir } from '../../release-set.ts';
 import type { ReleaseSource, Wanted } from './release-source.ts';
 
 const pollMs = 200;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { newKeyPair, readPublicKey } from '@colonnade/release/keys';
 import { createLog } from '@colonnade/service/log';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type FakeRegistry, keyringOf, releaseOf, root, startRegistry } from '../../../fixtures/registry.ts';
+import { type FakeRegistry, keyringOf, releaseOf, root, startRegistry } from '../../../../fixtures/registry.ts';
 import { RegistrySource } from './registry-source.ts';
 
 let dataDir: string;

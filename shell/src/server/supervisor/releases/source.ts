@@ -1,6 +1,6 @@
 import { readRootKey } from '@colonnade/release/keys';
 import type { Log } from '@colonnade/service/log';
-import { env } from '../env.ts';
+import { env } from '../../env.ts';
 import { DiskSource } from './disk-source.ts';
 import { RegistrySource } from './registry-source.ts';
 import type { ReleaseSource } from './release-source.ts';

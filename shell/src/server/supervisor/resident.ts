@@ -3,10 +3,10 @@ import path from 'node:path';
 import type { Log } from '@colonnade/service/log';
 import { WorkerPool } from '@colonnade/service/worker-pool';
 import * as z from 'zod';
-import type { Fence } from './containment/fences.ts';
-import type { ReleaseSet } from './release-set.ts';
+import type { Fence } from '../containment/fences.ts';
+import type { ReleaseSet } from '../release-set.ts';
+import { type TrialPaths, trialPathsSchema } from '../trial/trial-paths.ts';
 import type { RoutePolicy } from './route-policies.ts';
-import { type TrialPaths, trialPathsSchema } from './trial/trial-paths.ts';
 
 const answerMs = 5000;
 

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { releaseDir, type ShellBuild } from './release-set.ts';
+import { releaseDir, type ShellBuild } from '../release-set.ts';
 
 /**
  * Puts the shell's own client files where releases lie, so that those of an older shell outlive a new build as well. What two

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Release } from '@colonnade/mfe/release';
 import { compareSpecificity } from '@colonnade/mfe/routing';
-import type { ReleaseSet } from './release-set.ts';
+import type { ReleaseSet } from '../release-set.ts';
 
 /** What a page cache has to know of a route. */
 export interface RoutePolicy {

@@ -8,7 +8,7 @@ import { RegistryRefused } from '@colonnade/release/registry-request';
 import type { Keyring, SignedKeyring } from '@colonnade/release/schema';
 import { refuseRevoked } from '@colonnade/release/verify';
 import type { Log } from '@colonnade/service/log';
-import { ReleaseBroken, SetRejected } from '../release-set.ts';
+import { ReleaseBroken, SetRejected } from '../../release-set.ts';
 import { type LastGood, readLastGood, writeLastGood } from './last-good.ts';
 import type { Candidate, ReleaseSource, TrialReport, Wanted, WantedSet } from './release-source.ts';
 import { ReleaseStore } from './release-store.ts';

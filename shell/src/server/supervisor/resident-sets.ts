@@ -1,49 +1,24 @@
 import { EventEmitter } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { isDeepStrictEqual } from 'node:util';
 import { shuttingDown } from '@colonnade/service/shutdown';
+import { Trials } from '../trial/trials.ts';
 import { brokenRelease } from './broken-release.ts';
+import { Canary } from './canary.ts';
 import type { SetPointer } from './pointer-stream.ts';
-import { ReleaseBroken } from './release-set.ts';
+import { Previews } from './previews.ts';
+import { type Refusal, refusal } from './refusal.ts';
 import type { Candidate, ReleaseSource, Wanted, WantedSet } from './releases/release-source.ts';
 import type { Resident } from './resident.ts';
 import { handOverMs, Residents, type ResidentsOptions } from './residents.ts';
-import { Trials } from './trial/trials.ts';
 
 /** What could not be brought live is tried again: it may have been the machine, or the network. */
 const retryMs = 2000;
 /** With a set that serves on there is no hurry, and each try takes a processor. */
 const retryBesideLiveMs = 30_000;
-/** A preview that nobody asked for in this time takes no memory any more. */
-const previewMs = 30 * 60_000;
 const countMs = 2000;
 
 interface ResidentSetsOptions extends ResidentsOptions {
   source: ReleaseSource;
-}
-
-/** What was not brought, as it is told. */
-interface Refusal {
-  reason: string;
-  at: string;
-}
-
-/** A canary on its way, beside everything else: its workers start and are tried. */
-interface CanaryAttempt {
-  mfes: Record<string, string>;
-  /** What it is tried against. */
-  live: Resident | undefined;
-  resident?: Resident;
-  passed?: boolean;
-  refused?: Refusal;
-}
-
-/** Somebody waits for a set in which one release is another than the live one. */
-interface PreviewWish {
-  name: string;
-  version: string;
-  resolve(resident: Resident): void;
-  reject(error: unknown): void;
 }
 
 /**
@@ -59,11 +34,8 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
   #live: Resident | undefined;
   #liveSince = '';
   #previous: { resident: Resident; timer: NodeJS.Timeout } | undefined;
-  #canary: { resident: Resident; percent: number } | undefined;
-  #canaryAttempt: CanaryAttempt | undefined;
-  #preview: { resident: Resident; release: string; timer: NodeJS.Timeout } | undefined;
-  #previewWishes: PreviewWish[] = [];
-  #previewing = Promise.resolve();
+  readonly #canary: Canary;
+  readonly #previews: Previews;
   /** Why a release that did load is to be left out from now on, by `name@version`. */
   readonly #unusable = new Map<string, string>();
   #refused: Refusal | undefined;
@@ -93,6 +65,15 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
       start: (candidate) => this.#startCandidate(candidate),
       dropped: () => this.#wake(),
     });
+    this.#canary = new Canary({
+      log: options.log,
+      trials: this.#trials,
+      live: () => this.#live,
+      start: (mfes) => this.#residentOf(mfes, 1),
+      later: (work) => this.#later(work),
+      changed: () => this.#wake(),
+    });
+    this.#previews = new Previews({ start: (name, version) => this.#startPreview(name, version), moved: () => this.#pointerMoved() });
     shuttingDown.addEventListener('abort', () => this.close());
   }
 
@@ -101,17 +82,17 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
   }
 
   pointer(): SetPointer {
-    const residents = [this.#live, this.#previous?.resident, this.#canary?.resident, this.#preview?.resident].filter(
-      (resident) => resident !== undefined,
-    );
+    const canary = this.#canary.serving;
+    const preview = this.#previews.serving;
+    const serving = this.#serving();
     return {
       live: this.#live?.set.id ?? null,
       previous: this.#previous?.resident.set.id ?? null,
-      canary: this.#canary?.resident.set.id ?? null,
-      canaryPercent: this.#canary?.percent ?? 0,
-      preview: this.#preview ? { set: this.#preview.resident.set.id, release: this.#preview.release } : null,
-      sets: Object.fromEntries(residents.map(({ set, port }) => [set.id, port])),
-      routes: Object.fromEntries(residents.map(({ set, routes }) => [set.id, routes])),
+      canary: canary?.resident.set.id ?? null,
+      canaryPercent: canary?.percent ?? 0,
+      preview: preview ? { set: preview.resident.set.id, release: preview.release } : null,
+      sets: Object.fromEntries(serving.map(({ set, port }) => [set.id, port])),
+      routes: Object.fromEntries(serving.map(({ set, routes }) => [set.id, routes])),
     };
   }
 
@@ -135,7 +116,7 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
         fenced: fenced(name, version),
         keyRevokedAt: this.#source.keyRevokedAt(name, version),
       })),
-      refused: this.#refused ?? this.#canaryAttempt?.refused ?? null,
+      refused: this.#refused ?? this.#canary.refused ?? null,
       workers: live?.pool.readyCount ?? 0,
     };
   }
@@ -157,11 +138,10 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
    * Makes a set resident in which one release is another than the live one. The one before it goes.
    * @throws ReleaseBroken, WorkerFailed
    */
-  preview(name: string, version: string): Promise<Resident> {
-    const { promise, resolve, reject } = Promise.withResolvers<Resident>();
-    this.#previewWishes.push({ name, version, resolve, reject });
-    this.#wake();
-    return promise;
+  async preview(name: string, version: string): Promise<Resident> {
+    // Beside the set that is to be live, not the one it replaces.
+    await this.#working;
+    return await this.#previews.bring(name, version);
   }
 
   /** How many browsers have said that something fails in a set, as a gateway counts them. */
@@ -177,9 +157,9 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
   /** Ends all workers, a moment after the pointer streams have ended: gateways follow another supervisor by then. */
   close(): Promise<void> {
     this.#closed ??= (async () => {
-      for (const timer of [this.#previous?.timer, this.#preview?.timer]) clearTimeout(timer);
+      clearTimeout(this.#previous?.timer);
       this.#source.stop();
-      this.#trials.close();
+      for (const part of [this.#trials, this.#canary, this.#previews]) part.close();
       await this.#residents.close();
     })();
     return this.#closed;
@@ -201,16 +181,16 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
         await this.#bringLive(wanted.live);
         this.#refused = undefined;
       } catch (error) {
-        this.#refused = this.#refusal('release set', error, this.#refused);
+        if (this.#closed) break;
+        const stillLive = this.#live?.set.id;
+        this.#refused = refusal({ log: this.#options.log, what: 'release set', error, before: this.#refused, stillLive });
         clearTimeout(this.#retry);
         this.#retry = this.#later(() => this.#wake());
       }
       if (wanted) {
-        this.#bringCanary(wanted.canary);
+        this.#canary.bring(wanted.canary);
         this.#trials.begin(wanted.candidate);
       }
-      // Beside everything else, one after the other: it is the one asked for last that stays.
-      this.#previewing = this.#previewing.then(() => this.#bringPreviews());
       this.#retireUnused();
     }
     // In the same step in which nothing was stale: whoever calls after it begins anew.
@@ -219,15 +199,6 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
 
   #later(work: () => void): NodeJS.Timeout {
     return setTimeout(() => this.#closed || work(), this.#live ? retryBesideLiveMs : retryMs).unref();
-  }
-
-  /** Logged once, however often it is tried again and fails of the same. */
-  #refusal(what: 'release set' | 'canary', error: unknown, before: Refusal | undefined): Refusal {
-    const { log } = this.#options;
-    const reason = (error as Error).message;
-    if (reason !== before?.reason && !this.#closed)
-      log.error({ ...nameOf(error), err: error, stillLive: this.#live?.set.id }, `${what} refused`);
-    return { reason, at: new Date().toISOString() };
   }
 
   /** The source has kept what is live. */
@@ -266,43 +237,10 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
         const left = this.#live?.broken.get(key);
         if (broken.has(key) || (this.#live && left === undefined)) throw release;
         broken.set(key, release.message);
-        if (left !== release.message) log.error({ ...nameOf(release), err: release }, 'release is broken, left out');
+        if (left !== release.message)
+          log.error({ mfe: release.mfe, version: release.version, err: release }, 'release is broken, left out');
       }
     }
-  }
-
-  /** The one that serves goes at once; the one that is to serve is begun, or serves where it has passed. */
-  #bringCanary(wanted: Wanted['canary']): void {
-    const attempt = this.#canaryAttempt;
-    if (this.#canary?.resident.activation !== wanted?.activation || attempt?.refused) this.#canary = undefined;
-    if (!wanted) this.#canaryAttempt = undefined;
-    else if (!attempt || attempt.live !== this.#live || !isDeepStrictEqual(attempt.mfes, wanted.mfes)) {
-      this.#canaryAttempt = { mfes: wanted.mfes, live: this.#live };
-      this.#tryCanary(this.#canaryAttempt);
-    } else if (attempt.resident && attempt.passed) {
-      const { resident } = attempt;
-      const { percent } = wanted;
-      if (resident !== this.#canary?.resident) this.#options.log.info({ set: resident.set.id, percent }, 'canary serves');
-      resident.countFor(wanted.activation);
-      this.#canary = { resident, percent };
-    }
-  }
-
-  async #tryCanary(attempt: CanaryAttempt): Promise<void> {
-    try {
-      await this.#trials.warm(attempt.mfes);
-      attempt.resident = await this.#residentOf(attempt.mfes, 1);
-      await this.#trials.pass(attempt.resident);
-      attempt.passed = true;
-      attempt.refused = undefined;
-    } catch (error) {
-      attempt.resident = undefined;
-      // Its workers end with this process, or because it was withdrawn: that is no fault of it.
-      if (this.#closed || this.#canaryAttempt !== attempt) return this.#wake();
-      attempt.refused = this.#refusal('canary', error, attempt.refused);
-      this.#later(() => this.#canaryAttempt === attempt && this.#tryCanary(attempt));
-    }
-    this.#wake();
   }
 
   async #startCandidate({ mfes, name, version, asCanary }: Candidate): Promise<Resident> {
@@ -311,23 +249,9 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
     return await this.#residentOf(mfes, asCanary ? 1 : this.#workers, { candidate: name });
   }
 
-  async #bringPreviews(): Promise<void> {
-    for (const { name, version, resolve, reject } of this.#previewWishes.splice(0)) {
-      try {
-        const { live } = this.#source.wanted();
-        const resident = await this.#residentOf({ ...live.mfes, [name]: version }, 1, { candidate: name });
-        clearTimeout(this.#preview?.timer);
-        const expire = () => {
-          this.#preview = undefined;
-          this.#pointerMoved();
-        };
-        this.#preview = { resident, release: `${name}@${version}`, timer: setTimeout(expire, previewMs) };
-        this.#pointerMoved();
-        resolve(resident);
-      } catch (error) {
-        reject(brokenRelease(error) ?? error);
-      }
-    }
+  async #startPreview(name: string, version: string): Promise<Resident> {
+    const { live } = this.#source.wanted();
+    return await this.#residentOf({ ...live.mfes, [name]: version }, 1, { candidate: name });
   }
 
   /** Workers of a set, whose releases are got first; what is left out need not be there. */
@@ -352,7 +276,7 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
     resident.tried = true;
     clearTimeout(this.#previous?.timer);
     this.#previous = undefined;
-    if (this.#canary?.resident === resident) this.#canary = undefined;
+    this.#canary.wentLive(resident);
     if (old) {
       old.countFor(null);
       // In development every save makes a set: keeping them warm would only use memory.
@@ -376,24 +300,24 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
     this.#wake();
   }
 
+  #serving(): Resident[] {
+    const residents = [this.#live, this.#previous?.resident, this.#canary.serving?.resident, this.#previews.serving?.resident];
+    return residents.filter((resident) => resident !== undefined);
+  }
+
   #retireUnused(): void {
-    const serving = [this.#live, this.#previous?.resident, this.#canary?.resident, this.#preview?.resident];
-    this.#residents.retireAllBut(new Set([...serving, this.#canaryAttempt?.resident, this.#trials.resident]));
+    this.#residents.retireAllBut(new Set([...this.#serving(), this.#canary.tried, this.#trials.resident]));
     const pointer = JSON.stringify(this.pointer());
     if (pointer !== this.#told) this.emit('pointer');
     this.#told = pointer;
   }
 
   #reportCounts(): void {
-    const counts = [this.#live, this.#canary?.resident].flatMap((resident) => {
+    const counts = [this.#live, this.#canary.serving?.resident].flatMap((resident) => {
       if (!resident?.activation) return [];
       const { pages, errors } = resident.takeCounts();
       return pages > 0 || resident.beacons > 0 ? [{ of: resident.activation, pages, errors, beacons: resident.beacons }] : [];
     });
     if (counts.length > 0) this.#source.count(counts);
   }
-}
-
-function nameOf(error: unknown): { mfe?: string; version?: string } {
-  return error instanceof ReleaseBroken ? { mfe: error.mfe, version: error.version } : {};
 }

@@ -1,6 +1,6 @@
 import { WorkerFailed } from '@colonnade/service/worker-pool';
-import { deathReportSchema } from './containment/death-report.ts';
-import { ReleaseBroken } from './release-set.ts';
+import { deathReportSchema } from '../containment/death-report.ts';
+import { ReleaseBroken } from '../release-set.ts';
 
 /** The release because of which a set did not start, where it is known. */
 export function brokenRelease(error: unknown): ReleaseBroken | undefined {

@@ -3,7 +3,7 @@ import { RegistryRefused } from '@colonnade/release/registry-request';
 import { Problem } from '@colonnade/service/problem';
 import express, { type Router } from 'express';
 import * as z from 'zod';
-import { ReleaseBroken } from './release-set.ts';
+import { ReleaseBroken } from '../release-set.ts';
 import type { ResidentSets } from './resident-sets.ts';
 
 const previewSchema = z.object({ name: mfeNameSchema, version: versionSchema });

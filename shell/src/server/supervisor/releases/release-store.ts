@@ -7,7 +7,7 @@ import { checkBytes, checkFiles } from '@colonnade/release/files';
 import { type Keyring, type SignedRelease, signatureSchema } from '@colonnade/release/schema';
 import { type VerifiedRelease, verifyRelease } from '@colonnade/release/verify';
 import type { Log } from '@colonnade/service/log';
-import { releaseDir } from '../release-set.ts';
+import { releaseDir } from '../../release-set.ts';
 
 const atOnce = 6;
 
