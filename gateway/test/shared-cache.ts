@@ -5,6 +5,8 @@ import { listening } from './servers.ts';
 interface Kept {
   status: number;
   headers: IncomingHttpHeaders;
+  /** Names of the fields in their order, lower case. */
+  order: string[];
   body: Buffer;
 }
 
@@ -34,7 +36,10 @@ export class SharedCache {
         const bypass = headers.cookie?.includes('colonnade-');
         const known = bypass ? undefined : this.kept.get(`${encoding} ${url}`);
         const answer = known ?? (await this.#ask(url, headers));
-        const mayKeep = Number(answer.headers['x-accel-expires']) > 0 && !answer.headers['set-cookie'] && !bypass;
+        const isFresh = Number(answer.headers['x-accel-expires']) > 0;
+        // As nginx did it up to 1.23.0: `no-cache` holds where it is read first.
+        const isSaidFirst = answer.order.indexOf('x-accel-expires') < answer.order.indexOf('cache-control');
+        const mayKeep = isFresh && isSaidFirst && !answer.headers['set-cookie'] && !bypass;
         if (!known && mayKeep) this.kept.set(`${encoding} ${url}`, answer);
         res.writeHead(answer.status, { ...answer.headers, 'x-cache': known ? 'HIT' : 'MISS' }).end(answer.body);
       })
@@ -47,7 +52,9 @@ export class SharedCache {
       request(this.origin + url, { headers, agent: false })
         .on('error', reject)
         .on('response', (answer) => {
-          buffer(answer).then((body) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body }), reject);
+          const { statusCode: status = 0, headers, rawHeaders } = answer;
+          const order = rawHeaders.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase());
+          buffer(answer).then((body) => resolve({ status, headers, order, body }), reject);
         })
         .end();
     });

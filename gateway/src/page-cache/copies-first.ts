@@ -51,6 +51,8 @@ export function copiesFirst(
     count(hit.kind, 200);
     const { cacheStatus, age, shared } = hit.told;
     res.writeHead(200, [
+      // Before `Cache-Control`: nginx up to 1.23.0 keeps nothing that says `no-cache` first.
+      ...shared.flat(),
       ...rawFields(hit.copy.answer, encoding, fields),
       'X-Request-Id',
       id,
@@ -60,7 +62,6 @@ export function copiesFirst(
       age,
       'Content-Length',
       String(bytes.length),
-      ...shared.flat(),
     ]);
     res.end(bytes);
   };
