@@ -118,6 +118,25 @@ test('a sitemap that takes longer than the gateway waits is 503 in time, and the
   expect(site.unanswered).toBe(0);
 });
 
+test('a trial is told at once who gives no pages for the sitemap, however many there are', async () => {
+  let fails = false;
+  const first = {
+    get path() {
+      if (fails) throw new Error('no path');
+      return '/news/first';
+    },
+  };
+  const site = await siteOf({ items: [first, ...Array.from({ length: 100_000 }, (_, i) => ({ path: `/news/${i}` }))], partMs: 300 });
+  const tried = async () => {
+    const { status, headers } = await site.get('/sitemap.xml', { 'x-colonnade-trial': '1' });
+    return [status, headers['x-colonnade-missing']];
+  };
+  expect(await tried()).toEqual([200, undefined]);
+  fails = true;
+  expect(await tried()).toEqual([200, 'mfe-news']);
+  expect((await site.get('/sitemap.xml')).status).toBe(503);
+});
+
 test('no cache may answer with what has been withdrawn since: it has to ask, and is told at little cost that nothing has', async () => {
   const site = await siteOf({ items: [{ path: '/news/one' }] });
   for (const path of ['/sitemap.xml', '/feed.xml', '/robots.txt', '/.well-known/security.txt']) {

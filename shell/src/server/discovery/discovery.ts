@@ -24,8 +24,15 @@ const entriesMs = 3000;
 const feedEntries = 20;
 const dayMs = 86_400_000;
 
+/** Who has a part in what is made here. */
+interface Giver {
+  name: string;
+  version: string;
+  mfe: Mfe;
+}
+
 export interface DiscoveryOptions {
-  mfes: { name: string; version: string; mfe: Mfe }[];
+  mfes: Giver[];
   fenced: FencedParts;
   site: Site;
   /** Domain and date, for the ids of the feed. */
@@ -34,6 +41,12 @@ export interface DiscoveryOptions {
   securityContact: string;
   context(scope: CallScope): Context;
   log: Log;
+}
+
+interface UrlsOptions {
+  /** Where the part begins. */
+  from?: string;
+  deadlineMs?: number;
 }
 
 /** What is sent, however often it is asked for. */
@@ -50,13 +63,17 @@ export function discovery({ mfes, fenced, site, feedAuthority, securityContact, 
   const feed = remembered(makeFeed, ({ missing }) => missing.length === 0);
 
   router.get(['/sitemap.xml', '/sitemap-:file.xml'], async (req, res) => {
+    if (req.get(trialHeader) !== undefined) {
+      tellMissing(res, await withoutPages(req.id));
+      return void res.end();
+    }
     const file = (await sitemap(req.id)).get(req.path);
     if (!file) throw new Problem(404, 'Not found');
     send(req, res, file);
   });
   router.get('/feed.xml', async (req, res) => {
     const { file, missing } = await feed(req.id, req.get(trialHeader) !== undefined);
-    if (missing.length > 0) res.set(missingHeader, missing.join(' '));
+    tellMissing(res, missing);
     send(req, res, file);
   });
   router.get('/robots.txt', (req, res) => {
@@ -98,16 +115,35 @@ export function discovery({ mfes, fenced, site, feedAuthority, securityContact, 
         const own = mfe.routes.filter((route) => !route.path.includes(':')).map(({ path }) => urlXml({ path }, site.origin));
         let from: string | undefined;
         do {
-          const part = await contribution({ mfe: name, version, part: '/sitemap.xml' }, requestId, partMs, (scope) =>
-            mfe.sitemap?.(scope, from),
-          );
-          for (const entry of part?.entries ?? []) own.push(urlXml(entry, site.origin));
-          from = part?.next;
+          const { urls, next } = await urlsOf({ name, version, mfe }, requestId, { from });
+          own.push(...urls);
+          from = next;
         } while (from !== undefined);
         return own;
       }),
     );
     return parts.flat();
+  }
+
+  /** A part of the pages behind patterns with parameters, and where the next one begins. */
+  async function urlsOf({ name, version, mfe }: Giver, requestId: string, { from, deadlineMs = partMs }: UrlsOptions) {
+    const part = { mfe: name, version, part: '/sitemap.xml' };
+    const given = await contribution(part, requestId, deadlineMs, (scope) => mfe.sitemap?.(scope, from));
+    return { urls: given?.entries.map((entry) => urlXml(entry, site.origin)) ?? [], next: given?.next };
+  }
+
+  /** Who fails with the first of its pages: a trial does not wait for all of them. */
+  async function withoutPages(requestId: string): Promise<string[]> {
+    const failing = mfes.map(async (giver) => {
+      try {
+        await urlsOf(giver, requestId, { deadlineMs: entriesMs });
+        return [];
+      } catch (err) {
+        log.error({ requestId, mfe: giver.name, version: giver.version, err }, 'sitemap entries failed');
+        return [giver.name];
+      }
+    });
+    return (await Promise.all(failing)).flat();
   }
 
   /** The newest entries of all. One that fails lacks its own only, as readers keep what they have; where nobody gives any, there is no feed. */
@@ -131,7 +167,7 @@ export function discovery({ mfes, fenced, site, feedAuthority, securityContact, 
     return { file: answer('application/atom+xml; charset=utf-8', atomXml(entries, site, feedAuthority)), missing };
   }
 
-  async function entriesOf({ name, version, mfe }: DiscoveryOptions['mfes'][number], requestId: string): Promise<AtomEntry[]> {
+  async function entriesOf({ name, version, mfe }: Giver, requestId: string): Promise<AtomEntry[]> {
     const part = { mfe: name, version, part: '/feed.xml' };
     const entries = (await contribution(part, requestId, entriesMs, (scope) => mfe.feed?.(scope))) ?? [];
     return entries.map((entry) => atomEntry(entry, name, site, feedAuthority));
@@ -187,6 +223,10 @@ export function discovery({ mfes, fenced, site, feedAuthority, securityContact, 
 function answer(type: string, text: string): Answer {
   const body = Buffer.from(text);
   return { type, body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
+}
+
+function tellMissing(res: Response, missing: string[]): void {
+  if (missing.length > 0) res.set(missingHeader, missing.join(' '));
 }
 
 function send(req: Request, res: Response, { type, body, etag }: Answer): void {

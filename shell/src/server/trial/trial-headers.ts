@@ -3,6 +3,6 @@ export const trialHeader = 'X-Colonnade-Trial';
 
 /**
  * Names, one space apart, what an answer lacks: the slots of a document that show their fallback, the microfrontends whose
- * entries are not in the feed. For trials: not every document has its slots' data in it.
+ * entries are not in the feed, or whose pages the sitemap cannot have. For trials: not every document has its slots' data in it.
  */
 export const missingHeader = 'X-Colonnade-Missing';

@@ -25,7 +25,8 @@ async function setOf(
   named: TrialPaths = {},
   host = '127.0.0.1',
 ): Promise<TriedSet & { asked: string[] }> {
-  const { '/feed.xml': feed = ok, ...pages } = answers;
+  const { '/feed.xml': feed = ok, '/sitemap.xml': sitemap = ok, ...pages } = answers;
+  const lists: Record<string, Answer> = { '/feed.xml': feed, '/sitemap.xml': sitemap };
   const asked: string[] = [];
   const server = createServer((req, res) => {
     asked.push(req.url ?? '');
@@ -34,7 +35,7 @@ async function setOf(
       const one = named[each];
       return one && 'path' in one && one.path === req.url;
     });
-    const answer = req.url === '/feed.xml' ? feed : pages[pattern ?? req.url ?? ''];
+    const answer = lists[req.url ?? ''] ?? pages[pattern ?? req.url ?? ''];
     if (answer && answer.status === undefined) return res.destroy();
     res.statusCode = answer?.status ?? 404;
     if (answer?.missing) res.setHeader('X-Colonnade-Missing', answer.missing.join(' '));
@@ -97,15 +98,16 @@ test('a slot of a release that is not in the set any more is meant to be missing
   expect(await trial(await setOf('new', { '/a': { status: 200, missing: ['mfe-c/z'] } }), live)).toBeNull();
 });
 
-test('a feed that fails, or lacks what the live one has, fails the trial', async () => {
-  const feed = (answer: Answer) => ({ '/feed.xml': answer });
+test.for(['/feed.xml', '/sitemap.xml'])('where %s fails, or lacks what the live one has, the trial fails', async (path) => {
+  const list = (answer: Answer) => ({ [path]: answer });
   const live = await setOf('old', {});
-  expect(await trial(await setOf('new', feed({ status: 503 })), live)).toBe('/feed.xml answers 503, and 200 from the live set');
-  const lacking = feed({ status: 200, missing: ['mfe-b'] });
-  expect(await trial(await setOf('new', lacking), live)).toBe('/feed.xml: mfe-b fails, and does not in the live set');
-  // What fails in both is no fault of the release; what gives no answer at all is fenced off.
+  expect(await trial(await setOf('new', list({ status: 503 })), live)).toBe(`${path} answers 503, and 200 from the live set`);
+  expect(await trial(await setOf('new', list({})), live)).toBe(`${path} does not answer, or not within 4 s`);
+  const lacking = list({ status: 200, missing: ['mfe-b'] });
+  expect(await trial(await setOf('new', lacking), live)).toBe(`${path}: mfe-b fails, and does not in the live set`);
+  // What fails in both is no fault of the release.
   for (const answer of [{ status: 503 }, { status: 200, missing: ['mfe-b'] }, {}])
-    expect(await trial(await setOf('new', feed(answer)), await setOf('old', feed(answer)))).toBeNull();
+    expect(await trial(await setOf('new', list(answer)), await setOf('old', list(answer)))).toBeNull();
 });
 
 test('a page with parameters is tried at the address that its trial names; naming none is a failure where the live one can', async () => {
@@ -115,7 +117,7 @@ test('a page with parameters is tried at the address that its trial names; namin
   const live = await setOf('old', pages, named);
   const fresh = await setOf('new', pages, named);
   expect(await trial(fresh, live)).toBeNull();
-  expect(fresh.asked).toEqual(['/feed.xml', '/news/1']);
+  expect(fresh.asked).toEqual(['/feed.xml', '/sitemap.xml', '/news/1']);
   expect(await trial(await setOf('new', { '/news/:id': { status: 500 } }, named), live)).toBe(
     '/news/1 answers 500, and 200 from the live set',
   );
@@ -128,5 +130,5 @@ test('a page with parameters is tried at the address that its trial names; namin
 test('asks at the address on which the workers listen', async () => {
   const fresh = await setOf('new', { '/a': ok }, {}, '127.0.0.2');
   expect(await trial(fresh, undefined)).toBeNull();
-  expect(fresh.asked).toEqual(['/feed.xml', '/a']);
+  expect(fresh.asked).toEqual(['/feed.xml', '/sitemap.xml', '/a']);
 });

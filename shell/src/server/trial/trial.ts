@@ -8,21 +8,21 @@ const pageMs = 4000;
 const atOnce = 4;
 /** Pages in which nothing is new are tried for as long as others may wait for it. */
 const unchangedMs = 5000;
-/** Each release may have its part in it. The sitemap is not tried: one that is slow to make is 503 at first. */
-const feedPath = '/feed.xml';
+/** Each release may have its part in them. */
+const listPaths = ['/feed.xml', '/sitemap.xml'];
 
 /** What a set answers for a page. */
 interface Page {
   /** Null: nothing came. */
   status: number | null;
-  /** Slots on it that failed, or whose entries a feed lacks. */
+  /** Slots on it that failed, or whose entries a feed or sitemap lacks. */
   missing: string[];
 }
 
 type TriedSet = Pick<Resident, 'set' | 'host' | 'port' | 'routes' | 'trialPaths'>;
 
 /**
- * Asks a set for its feed and a page of each of its routes, before it serves anybody: first those in which something is new. It fails
+ * Asks a set for its feed, its sitemap and a page of each of its routes, before it serves anybody: first those in which something is new. It fails
  * where the live set passes: what a service's outage does to both is no fault of a release. A page that the live set does not
  * have must not end with 500, and none that is new may end without an answer, as the worker then hangs or dies.
  * @returns what fails, in words for whoever releases it; null where nothing does
@@ -36,7 +36,7 @@ export async function trial(fresh: TriedSet, live: TriedSet | undefined): Promis
   // What was taken away or left out is meant to be missing.
   const isOfSet = (part: string) => fresh.set.releases.some(({ release }) => release.name === part.split('/')[0]);
   const all = fresh.routes.map(({ path }) => path);
-  await tryAll([feedPath, ...all.filter(isNew)]);
+  await tryAll([...listPaths, ...all.filter(isNew)]);
   if (fails.length === 0) await tryAll(all.filter((pattern) => !isNew(pattern)));
   return fails.length === 0 ? null : fails.join('; ');
 
@@ -52,7 +52,8 @@ export async function trial(fresh: TriedSet, live: TriedSet | undefined): Promis
   }
 
   async function tryRoute(pattern: string): Promise<string | null> {
-    const known = pattern === feedPath || live?.routes.some(({ path }) => path === pattern) ? live : undefined;
+    const isList = listPaths.includes(pattern);
+    const known = isList || live?.routes.some(({ path }) => path === pattern) ? live : undefined;
     let path = pattern;
     if (pattern.includes('/:')) {
       const [own, other] = [named[pattern], liveNamed[pattern]];
@@ -61,13 +62,15 @@ export async function trial(fresh: TriedSet, live: TriedSet | undefined): Promis
       else return null;
     }
     const page = await ask(fresh, path);
+    const silent = `${path} does not answer, or not within ${pageMs / 1000} s`;
     // Where nothing is new, the live set hangs or dies of it as well: that is not to be tried.
-    if (page.status === null) return isNew(pattern) ? `${path} does not answer, or not within ${pageMs / 1000} s` : null;
+    if (page.status === null && !isList) return isNew(pattern) ? silent : null;
     if (passes(page) && page.missing.length === 0) return null;
     const before = known && (await ask(known, path));
     if (!passes(page)) {
       if (!before) return page.status === 500 ? `${path} answers 500` : null;
-      return passes(before) ? `${path} answers ${page.status}, and ${before.status} from the live set` : null;
+      if (!passes(before)) return null;
+      return page.status === null ? silent : `${path} answers ${page.status}, and ${before.status} from the live set`;
     }
     const lost = before && passes(before) ? page.missing.filter((part) => isOfSet(part) && !before.missing.includes(part)) : [];
     return lost.length > 0 ? `${path}: ${lost.join(', ')} fails, and does not in the live set` : null;
