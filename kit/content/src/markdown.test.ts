@@ -68,6 +68,11 @@ describe('markdownTree', () => {
     ]);
   });
 
+  it('finds emphasis that begins or ends beside Japanese brackets and stops, where no space stands', () => {
+    for (const text of ['「強調」', '強調（注）', '強調。'])
+      expect(markdownTree(`**${text}**された`)).toEqual([{ tag: 'p', children: [{ tag: 'strong', children: [text] }, 'された'] }]);
+  });
+
   it('makes tables with inline content in their cells', () => {
     expect(markdownTree('| a | *b* |\n|---|---|\n| 1 | [x](/y) |')).toEqual([
       {

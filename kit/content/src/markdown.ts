@@ -1,7 +1,8 @@
-/** Markdown (CommonMark and tables) to a tree that can be rendered without trusting who wrote it. */
+/** Markdown (CommonMark and tables, with emphasis beside Japanese brackets) to a tree that can be rendered without trusting who wrote it. */
 import type { Nodes, PhrasingContent, RootContent } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
+import { cjkFriendlyExtension } from 'micromark-extension-cjk-friendly';
 import { gfmTable } from 'micromark-extension-gfm-table';
 import { isSitePath, safeHref } from './safe-href.ts';
 import type { Tree, TreeNode } from './tree.ts';
@@ -32,7 +33,7 @@ export function markdownTree(markdown: string): Tree {
   if (hasTooManyMarks(markdown)) return asWritten(markdown);
   try {
     const root = fromMarkdown(markdown.replace(tooManyMarkers, '$1'), {
-      extensions: [gfmTable()],
+      extensions: [gfmTable(), cjkFriendlyExtension()],
       mdastExtensions: [gfmTableFromMarkdown()],
     });
     const targets = new Map<string, { url: string }>();

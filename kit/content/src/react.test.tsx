@@ -26,31 +26,35 @@ test('a table has headers with a scope, and none in an empty corner', () => {
   expect(JSON.stringify(render([{ tag: 'table', head: [[], ['U']], rows: [[['3 mm'], ['0.3']]] }]))).toBe(
     JSON.stringify([
       [
-        'table',
+        'div',
         {},
         [
+          'table',
+          {},
           [
-            'thead',
-            {},
             [
-              'tr',
+              'thead',
               {},
-              [
-                ['td', {}, undefined],
-                ['th', { scope: 'col' }, ['U']],
-              ],
-            ],
-          ],
-          [
-            'tbody',
-            {},
-            [
               [
                 'tr',
                 {},
                 [
-                  ['th', { scope: 'row' }, ['3 mm']],
-                  ['td', {}, ['0.3']],
+                  ['td', {}, undefined],
+                  ['th', { scope: 'col' }, ['U']],
+                ],
+              ],
+            ],
+            [
+              'tbody',
+              {},
+              [
+                [
+                  'tr',
+                  {},
+                  [
+                    ['th', { scope: 'row' }, ['3 mm']],
+                    ['td', {}, ['0.3']],
+                  ],
                 ],
               ],
             ],

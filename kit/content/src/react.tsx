@@ -46,46 +46,48 @@ function Anchor({ href, tree }: { href: string; tree: Tree }) {
   );
 }
 
-/** The first cell of a row says what the row is about. */
+/** In a box of its own, which can scroll where the table is wider than a phone. The first cell of a row says what the row is about. */
 function Table({ head, rows }: { head: Tree[]; rows: Tree[][] }) {
   return (
-    <table>
-      <thead>
-        <tr>
-          {head.map((cell, i) =>
-            // A corner without text heads nothing.
-            cell.length === 0 ? (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a tree never changes
-              <td key={i} />
-            ) : (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a tree never changes
-              <th key={i} scope="col">
-                <Markdown tree={cell} />
-              </th>
-            ),
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((cells, row) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a tree never changes
-          <tr key={row}>
-            {cells.map((cell, i) =>
-              i === 0 && cell.length > 0 ? (
+    <div>
+      <table>
+        <thead>
+          <tr>
+            {head.map((cell, i) =>
+              // A corner without text heads nothing.
+              cell.length === 0 ? (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a tree never changes
-                <th key={i} scope="row">
-                  <Markdown tree={cell} />
-                </th>
+                <td key={i} />
               ) : (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a tree never changes
-                <td key={i}>
+                <th key={i} scope="col">
                   <Markdown tree={cell} />
-                </td>
+                </th>
               ),
             )}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map((cells, row) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a tree never changes
+            <tr key={row}>
+              {cells.map((cell, i) =>
+                i === 0 && cell.length > 0 ? (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a tree never changes
+                  <th key={i} scope="row">
+                    <Markdown tree={cell} />
+                  </th>
+                ) : (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a tree never changes
+                  <td key={i}>
+                    <Markdown tree={cell} />
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
