@@ -64,7 +64,7 @@ export function unavailable(retryAfterS = 30, cause?: unknown): never {
   throw new StatusError(503, { 'Retry-After': String(retryAfterS) }, { cause });
 }
 
-/** There was such a page, and it will not come back: 410. */
+/** There was such a page, and there is none now: 410. */
 export function gone(): never {
   throw new StatusError(410);
 }

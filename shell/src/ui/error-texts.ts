@@ -34,7 +34,7 @@ const byStatus: Record<number, ErrorText> = {
   },
   410: {
     title: 'This page is no longer here',
-    text: 'It was taken off the site and will not come back. Nothing you entered has been lost.',
+    text: 'It was taken off the site. Nothing you entered has been lost.',
   },
   413: {
     title: 'That was too much at once',
