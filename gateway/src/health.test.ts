@@ -40,6 +40,13 @@ test('says which releases are broken, fenced or of a revoked key, and how many w
   expect(states['mfe-careers']).toMatchObject({ state: 'degraded', checks: { live: 'ok', key: 'revoked on 2026-11-21T08:00:00Z' } });
 });
 
+test('a shell that does not hear of releases serves on, and that is said', async () => {
+  const shell = await listening(ready({ set: 'abc', releases: [], away: 'the registry at http://127.0.0.1:3203 answers 401' }));
+  const { status, states } = await survey({ shell: shell.url });
+  expect(status).toBe(207);
+  expect(states.shell).toMatchObject({ state: 'degraded', checks: { registry: expect.stringContaining('answers 401') } });
+});
+
 test('answers soon, whatever does not', async () => {
   const shell = await listening(ready());
   const frozen = await listening(() => {});

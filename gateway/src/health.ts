@@ -24,6 +24,8 @@ const shellSchema = z.looseObject({
     }),
   ),
   refused: z.unknown().nullish(),
+  /** Why it does not hear of releases. */
+  away: z.string().nullish(),
 });
 
 type State = 'ok' | 'degraded' | 'down';
@@ -80,13 +82,15 @@ async function survey({ services, workers }: HealthOptions): Promise<Part[]> {
       checks: { workers: ready < wanted ? `${ready} of ${wanted}` : 'ok' },
     },
   ];
+  const shell = shellSchema.safeParse(asked.find(({ name }) => name === 'shell')?.ready);
   for (const { name, ready } of asked) {
+    const away = name === 'shell' ? shell.data?.away : undefined;
     parts.push({
       name,
       kind: 'service',
       version: ready?.version ?? null,
-      state: ready?.status === 'ok' ? 'ok' : 'down',
-      checks: ready?.checks ?? { readyz: 'no answer' },
+      state: ready?.status !== 'ok' ? 'down' : away ? 'degraded' : 'ok',
+      checks: { ...(ready?.checks ?? { readyz: 'no answer' }), ...(away ? { registry: away } : {}) },
     });
   }
   const mongodb = asked.flatMap(({ name, ready }) => (ready?.checks.mongodb ? [[name, ready.checks.mongodb] as const] : []));
@@ -98,7 +102,6 @@ async function survey({ services, workers }: HealthOptions): Promise<Part[]> {
     state: up === 0 ? 'down' : up < mongodb.length ? 'degraded' : 'ok',
     checks: Object.fromEntries(mongodb),
   });
-  const shell = shellSchema.safeParse(asked.find(({ name }) => name === 'shell')?.ready);
   const refused = Boolean(shell.data?.refused);
   for (const { name, version, broken, fenced, keyRevokedAt } of shell.data?.releases ?? []) {
     parts.push({

@@ -6,10 +6,21 @@ export interface StreamEvent {
   id: string | undefined;
 }
 
+/** There is somebody, who gives no stream. */
+export class StreamRefused extends Error {
+  override readonly name = 'StreamRefused';
+  readonly status: number;
+
+  constructor(url: string, status: number) {
+    super(`${url} answers ${status}`);
+    this.status = status;
+  }
+}
+
 /**
  * Reads server-sent events from a service of ours until the stream ends.
  * @param silenceMs a stream that says nothing for so long, not even a comment, is taken for dead
- * @throws where the stream cannot be had, breaks or falls silent
+ * @throws StreamRefused; Error where nobody answers, the stream breaks or falls silent
  */
 export async function* eventStream(
   url: string,
@@ -26,7 +37,7 @@ export async function* eventStream(
     const response = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.any([signal, silent.signal]) });
     if (!response.ok) {
       await response.body?.cancel();
-      throw new Error(`${url} answers ${response.status}`);
+      throw new StreamRefused(url, response.status);
     }
     let text = '';
     const decoder = new TextDecoder();

@@ -61,7 +61,7 @@ function stateStream({ collections, feed, instance, within }: Omit<ShellRoutesOp
     if (streams >= maxStreams) throw streamFull();
     let told = -1;
     const send = (state: State) => {
-      if (state.sequence <= told || res.closed) return;
+      if (state.sequence <= told || res.writableEnded) return;
       told = state.sequence;
       res.write(`event: state\nid: ${state.sequence}\ndata: ${JSON.stringify(stateSchema.parse(state))}\n\n`);
     };
@@ -94,7 +94,8 @@ function stateStream({ collections, feed, instance, within }: Omit<ShellRoutesOp
     res.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', Connection: 'close' });
     res.write(`retry: ${retryMs}\n\n`);
     for (const each of [state, ...early]) send(each);
-    hear = send;
+    // An earlier state than what was told: the database is another, as after a restore. Whoever connects anew is told of it.
+    hear = (each) => (each.sequence < told ? res.end() : send(each));
     endAtShutdown(res);
   };
 }

@@ -55,6 +55,19 @@ it('tells of the last change between the reading of the state and the first even
   await expect.poll(() => listeners.size).toBe(0);
 });
 
+it('ends where the state is an earlier one than what was told, as after a restore: whoever connects anew is told of it', async () => {
+  const now = await readState(service.collections);
+  const url = await startStream((work) => work);
+  const told: number[] = [];
+  for await (const { name, data } of eventStream(url, { signal: AbortSignal.timeout(5000), silenceMs: 5000 })) {
+    if (name !== 'state' || data === '') continue;
+    told.push(JSON.parse(data).sequence - now.sequence);
+    for (const listener of listeners) for (const by of [1, 1, -1]) listener({ ...now, sequence: now.sequence + by });
+  }
+  expect(told).toEqual([0, 1]);
+  await expect.poll(() => listeners.size).toBe(0);
+});
+
 it('listens no longer for whom the state cannot be read, or who has gone before', async () => {
   const failing = await startStream(() => Promise.reject(new Error('away')));
   expect((await fetch(failing)).status).toBe(500);

@@ -137,3 +137,14 @@ test('a set without a broken release is another set, has as much of the release 
   live({ 'mfe-a': '1.0.0' });
   expect(read().id).not.toBe(set.id);
 });
+
+test('a set of which no page is known is none: each of them would be a 404', () => {
+  release('mfe-a', ['/a']);
+  live({ 'mfe-a': '1.0.0' });
+  const without = () => readReleaseSet(dir, path.join(dir, 'shell'), liveMfes, ['mfe-a@1.0.0']);
+  expect(without().broken).toHaveLength(1);
+  write('releases/mfe-a/1.0.0/release.json', 'torn');
+  expect(without).toThrow(SetRejected);
+  live({});
+  expect(read().releases).toEqual([]);
+});

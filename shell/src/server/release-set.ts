@@ -87,6 +87,9 @@ export function readReleaseSet(dataDir: string, shellDir: string, mfes: Record<s
       hash.update(`\n${name}@${version}:${digest}`);
     }
   }
+  // Every page would be a 404, to search engines as well.
+  if (set.broken.length > 0 && set.releases.length === 0 && set.broken.every(({ routes }) => routes.length === 0))
+    throw new SetRejected(`of none of its releases it is known which pages it has: ${set.broken.map(({ name }) => name).join(', ')}`);
   refuseConflicts(set.releases.map(({ release }) => release));
   return { ...set, id: hash.digest('hex').slice(0, 12) };
 }

@@ -38,6 +38,8 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
   readonly #previews: Previews;
   /** Why a release that did load is to be left out from now on, by `name@version`. */
   readonly #unusable = new Map<string, string>();
+  /** Why releases were left out, as it was told. */
+  readonly #leftOut = new Map<string, string>();
   #refused: Refusal | undefined;
   /** Something may have changed since it was looked at. */
   #isStale = false;
@@ -96,7 +98,7 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
     };
   }
 
-  /** For `/readyz`: what is live, since when, what was refused, and which release is broken, fenced, or signed by a key that was revoked. */
+  /** For `/readyz`: what is live, since when, what was refused, why nothing newer is heard of, and which release is broken, fenced, or signed by a key that was revoked. */
   state(): object {
     const live = this.#live;
     const fenced = (name: string, version: string) => {
@@ -117,6 +119,7 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
         keyRevokedAt: this.#source.keyRevokedAt(name, version),
       })),
       refused: this.#refused ?? this.#canary.refused ?? null,
+      away: this.#source.away,
       workers: live?.pool.readyCount ?? 0,
     };
   }
@@ -228,17 +231,18 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
       try {
         const resident = await this.#residentOf(mfes, this.#workers, { broken });
         await this.#trials.pass(resident);
+        for (const key of this.#leftOut.keys()) if (!broken.has(key)) this.#leftOut.delete(key);
         return resident;
       } catch (error) {
         const release = brokenRelease(error);
         if (!release || this.#closed) throw error;
         const key = `${release.mfe}@${release.version}`;
         // One that is broken must not keep the others from a start, nor, once left out, from a swap.
-        const left = this.#live?.broken.get(key);
-        if (broken.has(key) || (this.#live && left === undefined)) throw release;
+        if (broken.has(key) || (this.#live && !this.#live.broken.has(key))) throw release;
         broken.set(key, release.message);
-        if (left !== release.message)
+        if (this.#leftOut.get(key) !== release.message)
           log.error({ mfe: release.mfe, version: release.version, err: release }, 'release is broken, left out');
+        this.#leftOut.set(key, release.message);
       }
     }
   }

@@ -12,6 +12,7 @@ const releaseSetSchema = z.object({ mfes: z.record(z.string(), z.string()) });
 /** What to serve is in a file, and the releases lie on disk, put there by somebody who may: for development. */
 export class DiskSource implements ReleaseSource {
   readonly triesReleases = false;
+  readonly away = null;
   readonly #options: { dataDir: string; shellDir: string; dev: boolean };
   #timer: NodeJS.Timeout | undefined;
 

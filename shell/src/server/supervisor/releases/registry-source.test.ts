@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { newKeyPair, readPublicKey } from '@colonnade/release/keys';
 import { createLog } from '@colonnade/service/log';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type FakeRegistry, keyringOf, releaseOf, root, startRegistry } from '../../../../fixtures/registry.ts';
 import { RegistrySource } from './registry-source.ts';
 
@@ -140,6 +140,23 @@ test('where nothing was ever good, it says that the registry is away', async () 
   await registry.stop();
   const { source } = await follow();
   expect(() => source.wanted()).toThrow(/does not answer, and nothing was ever live here/);
+});
+
+test('a registry that does not know the shell is not called away, before anything is heard of it and after', async () => {
+  const warn = vi.spyOn(log, 'warn');
+  onTestFinished(() => warn.mockRestore());
+  registry.refuses = true;
+  const { source, changed } = await follow();
+  expect(() => source.wanted()).toThrow(/answers 401: SHELL_TOKEN is not the one that it knows, and nothing was ever live here/);
+  expect(source.away).toMatch(/answers 401/);
+  registry.refuses = false;
+  await vi.waitFor(() => expect(changed).toHaveBeenCalled(), 5000);
+  expect(source.away).toBeNull();
+  registry.refuses = true;
+  registry.hangUp();
+  await vi.waitFor(() => expect(source.away).toMatch(/answers 401/), 5000);
+  // Once for each time that it began, however often it was tried.
+  expect(warn.mock.calls.filter(([, said]) => /answers 401/.test(String(said)))).toHaveLength(2);
 });
 
 test('a registry that lost all it knew takes nothing away', async () => {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CountsReport, State } from '@colonnade/release/api';
 import { RegistryClient } from '@colonnade/release/client';
+import { StreamRefused } from '@colonnade/release/event-stream';
 import { openKeyring } from '@colonnade/release/keyring';
 import { RegistryRefused } from '@colonnade/release/registry-request';
 import type { Keyring, SignedKeyring } from '@colonnade/release/schema';
@@ -41,6 +42,7 @@ export class RegistrySource implements ReleaseSource {
   readonly #shell = randomBytes(8).toString('hex');
   readonly #stopped = new AbortController();
   #state: State | undefined;
+  #away: string | null = null;
   #lastGood: LastGood | null;
   /** Who has signed what lies on disk, by `name@version`. */
   readonly #keyIds = new Map<string, string>();
@@ -59,6 +61,10 @@ export class RegistrySource implements ReleaseSource {
     }
   }
 
+  get away(): string | null {
+    return this.#away;
+  }
+
   async follow(changed: () => void): Promise<void> {
     const first = Promise.withResolvers<void>();
     this.#follow(() => {
@@ -71,7 +77,7 @@ export class RegistrySource implements ReleaseSource {
   wanted(): Wanted {
     const state = this.#state;
     if (!state) {
-      if (!this.#lastGood) throw new SetRejected(`the registry at ${this.#options.url} does not answer, and nothing was ever live here`);
+      if (!this.#lastGood) throw new SetRejected(`${this.#away ?? 'the registry has not answered yet'}, and nothing was ever live here`);
       const { live, activation } = this.#lastGood;
       return { live: { mfes: live, activation }, candidate: null, canary: null };
     }
@@ -146,7 +152,7 @@ export class RegistrySource implements ReleaseSource {
   }
 
   async #follow(changed: () => void, away: () => void): Promise<void> {
-    const { log } = this.#options;
+    const { log, url } = this.#options;
     const { signal } = this.#stopped;
     let connected = false;
     while (!signal.aborted) {
@@ -154,11 +160,14 @@ export class RegistrySource implements ReleaseSource {
         for await (const state of this.#client.states(this.#shell, signal)) {
           if (!connected) log.info({ sequence: state.sequence }, 'following the registry');
           connected = true;
+          this.#away = null;
           await this.#take(state);
           changed();
         }
       } catch (err) {
-        if (connected && !signal.aborted) log.warn({ err }, 'the registry is away: what it said last holds');
+        const reason = reasonOf(err, url);
+        if (reason !== this.#away && !signal.aborted) log.warn({ err }, `${reason}: what it said last holds`);
+        this.#away = reason;
         connected = false;
         away();
       }
@@ -197,4 +206,10 @@ export class RegistrySource implements ReleaseSource {
     const opened = openKeyring(signed, this.#options.rootKey, this.#keyring?.opened.version ?? 0);
     this.#keyring = { signed, opened };
   }
+}
+
+function reasonOf(error: unknown, url: string): string {
+  if (!(error instanceof StreamRefused)) return `the registry at ${url} does not answer`;
+  const token = error.status === 401 ? ': SHELL_TOKEN is not the one that it knows' : '';
+  return `the registry at ${url} answers ${error.status}${token}`;
 }

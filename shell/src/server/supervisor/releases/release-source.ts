@@ -36,6 +36,8 @@ export interface TrialReport {
 export interface ReleaseSource {
   /** A set that was not tried as a candidate is tried before it replaces one that serves. */
   readonly triesReleases: boolean;
+  /** Why it does not hear what to serve; null while it does. */
+  readonly away: string | null;
   /** Resolves when it is known what to serve, or that it will not be soon; `changed` is called on every change from then on. */
   follow(changed: () => void): Promise<void>;
   /** @throws SetRejected where that is not known */
