@@ -43,15 +43,40 @@ colour: red
 ---
 `),
   ).toEqual([
-    'page.md:2: title: Invalid input: expected string, received number',
-    'page.md:7: facts[1].value: Invalid input: expected string, received number',
-    'page.md:8: facts[2].label: Invalid input: expected string, received undefined',
+    'page.md:2: title: must be text; put it in quotation marks',
+    'page.md:7: facts[1].value: must be text; put it in quotation marks',
+    'page.md:8: facts[2].label: is missing',
     'page.md:9: colour: this key is not known',
   ]);
 });
 
+it('tells mistakes in the order of lines, one for each key, in words for those who write', () => {
+  const other = z.strictObject({
+    title: z
+      .string()
+      .refine(() => false, 'first')
+      .refine(() => false, 'second'),
+    category: z.enum(['products', 'company']),
+    excerpt: z.string(),
+    lede: z.string().min(1),
+    list: z.array(z.string()),
+  });
+  const text = '---\nlist: 5\nlede: ""\nexcerpt:\ncategory: other\ntitle: x\n---\n';
+  expect(() => parseContent(other, text, 'a.md')).toThrow(
+    new ContentError(
+      [
+        'a.md:2: list: must be a list',
+        'a.md:3: lede: must not be empty',
+        'a.md:4: excerpt: is missing',
+        'a.md:5: category: must be one of: products, company',
+        'a.md:6: title: first',
+      ].join('\n'),
+    ),
+  );
+});
+
 it('points to the nearest parent of what is missing', () => {
-  expect(mistakes('---\n\nfacts: []\n---\n')[0]).toBe('page.md:3: title: Invalid input: expected string, received undefined');
+  expect(mistakes('---\n\nfacts: []\n---\n')[0]).toBe('page.md:3: title: is missing');
   expect(mistakes('---\n---\n')[0]).toMatch(/^page\.md:2: title: /);
 });
 

@@ -40,19 +40,41 @@ export function parseContent<T>(schema: z.ZodType<T>, text: string, file: string
     throw new ContentError(`${file}:2: front matter: ${error instanceof Error ? error.message : String(error)}`);
   }
 
-  const result = schema.safeParse(values);
+  const result = schema.safeParse(values, { error: inPlainWords });
   if (!result.success) {
     const mistakes = result.error.issues.flatMap((issue) => {
-      const at = (path: readonly PropertyKey[], message: string) =>
-        `${file}:${lineAt(offsetOf(document.contents, path))}: ${pathName(path)}: ${message}`;
+      const at = (path: readonly PropertyKey[], message: string) => ({
+        line: lineAt(offsetOf(document.contents, path)),
+        key: pathName(path),
+        message,
+      });
       // Each unknown key has a line of its own.
       return issue.code === 'unrecognized_keys'
         ? issue.keys.map((key) => at([...issue.path, key], 'this key is not known'))
         : [at(issue.path, issue.message)];
     });
-    throw new ContentError(mistakes.join('\n'));
+    // What else is wrong with a value mostly follows from the first.
+    const first = mistakes.filter(({ key }, index) => mistakes.findIndex((other) => other.key === key) === index);
+    first.sort((a, b) => a.line - b.line);
+    throw new ContentError(first.map(({ line, key, message }) => `${file}:${line}: ${key}: ${message}`).join('\n'));
   }
   return { data: result.data, body: lines.slice(end + 1).join('\n'), bodyLine: end + 2 };
+}
+
+const kinds: Record<string, string> = {
+  string: 'must be text; put it in quotation marks',
+  number: 'must be a number',
+  array: 'must be a list',
+  object: 'must have keys of its own',
+};
+
+/** Zod's own messages for those who write content; a schema's own words are left as they are. */
+function inPlainWords(issue: z.core.$ZodRawIssue): string | undefined {
+  if ((issue.code === 'invalid_type' || issue.code === 'invalid_value') && issue.input == null) return 'is missing';
+  if (issue.code === 'invalid_type') return kinds[issue.expected];
+  if (issue.code === 'invalid_value') return `must be one of: ${issue.values.join(', ')}`;
+  if (issue.code === 'too_small' && issue.origin === 'string' && issue.minimum === 1) return 'must not be empty';
+  return undefined;
 }
 
 /** Where the value at a path starts (its key, where it has one), or the nearest parent that exists. */
