@@ -75,6 +75,15 @@ it('tells mistakes in the order of lines, one for each key, in words for those w
   );
 });
 
+it('refuses what was not saved as UTF-8', () => {
+  const garbled = (bytes: Buffer) => mistakes(bytes.toString('utf8'));
+  expect(garbled(Buffer.from('---\ntitle: a\n---\n\nGr\u00fc\u00dfe', 'latin1'))).toEqual([
+    'page.md:5: is not saved as UTF-8: save it again with that encoding',
+  ]);
+  expect(garbled(Buffer.from('\uFEFF---\ntitle: a\n---\n', 'utf16le'))[0]).toMatch(/^page\.md:1: .*save it again as UTF-8$/);
+  expect(mistakes('---\ntitle: a\0b\n---\n')).toEqual(['page.md:2: has a NUL character, which no text has: save it again as UTF-8']);
+});
+
 it('points to the nearest parent of what is missing', () => {
   expect(mistakes('---\n\nfacts: []\n---\n')[0]).toBe('page.md:3: title: is missing');
   expect(mistakes('---\n---\n')[0]).toMatch(/^page\.md:2: title: /);

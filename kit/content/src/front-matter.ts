@@ -22,6 +22,7 @@ export interface Content<T> {
  */
 export function parseContent<T>(schema: z.ZodType<T>, text: string, file: string): Content<T> {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n?|\n/);
+  refuseGarbled(lines, file);
   const end = lines.findIndex((line, index) => index > 0 && /^---\s*$/.test(line));
   if (!/^---\s*$/.test(lines[0] ?? '')) throw new ContentError(`${file}:1: front matter: the first line has to be ---`);
   if (end === -1) throw new ContentError(`${file}:1: front matter: there is no second line --- that ends it`);
@@ -59,6 +60,16 @@ export function parseContent<T>(schema: z.ZodType<T>, text: string, file: string
     throw new ContentError(first.map(({ line, key, message }) => `${file}:${line}: ${key}: ${message}`).join('\n'));
   }
   return { data: result.data, body: lines.slice(end + 1).join('\n'), bodyLine: end + 2 };
+}
+
+/** What another encoding leaves behind in a text that was read as UTF-8. */
+function refuseGarbled(lines: readonly string[], file: string): void {
+  const index = lines.findIndex((line) => /[\0\uFFFD]/.test(line));
+  if (index === -1) return;
+  const why = lines[index]?.includes('\0')
+    ? 'has a NUL character, which no text has: save it again as UTF-8'
+    : 'is not saved as UTF-8: save it again with that encoding';
+  throw new ContentError(`${file}:${index + 1}: ${why}`);
 }
 
 const kinds: Record<string, string> = {
