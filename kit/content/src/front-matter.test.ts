@@ -91,6 +91,9 @@ it('points to the nearest parent of what is missing', () => {
 
 it('tells YAML mistakes with their line', () => {
   expect(mistakes('---\ntitle: a\ntitle: b\n---\n')[0]).toBe('page.md:3: front matter: Map keys must be unique');
+  expect(mistakes('---\ntitle: Open day: what to see\n---\n')[0]).toMatch(
+    /^page\.md:2: front matter: .* \(a text with ": " in it needs quotation marks around it\)$/,
+  );
   expect(mistakes('---\ntitle: "a\n---\n')[0]).toMatch(/^page\.md:\d+: front matter: /);
   expect(mistakes('---\ntitle: a\n  b: c\n---\n')[0]).toMatch(/^page\.md:[23]: front matter: /);
 });

@@ -33,7 +33,10 @@ export function parseContent<T>(schema: z.ZodType<T>, text: string, file: string
   const document = parseDocument(`${lines.slice(1, end).join('\n')}\n`, { lineCounter: counter, prettyErrors: false });
   // Of YAML's own complaints only the first is a mistake; the others follow from it.
   const [syntax] = document.errors;
-  if (syntax) throw new ContentError(`${file}:${lineAt(syntax.pos[0])}: front matter: ${syntax.message}`);
+  if (syntax) {
+    const hint = syntax.code === 'BLOCK_AS_IMPLICIT_KEY' ? ' (a text with ": " in it needs quotation marks around it)' : '';
+    throw new ContentError(`${file}:${lineAt(syntax.pos[0])}: front matter: ${syntax.message}${hint}`);
+  }
   let values: unknown;
   try {
     values = document.toJS() ?? {};
