@@ -232,6 +232,11 @@ it('says in plain words what is wrong, with an exit code', async () => {
     code: 1,
     err: expect.stringContaining('absent.md: there is no such file'),
   });
+  for (const [file, why] of [
+    ['a15.txt', "a15.txt: the file's name has to end in .md"],
+    ['A 15.md', "A 15.md:1: newsId: the file's name cannot be an id"],
+  ] as const)
+    expect(await run('news', 'publish', write(file))).toMatchObject({ code: 1, err: expect.stringContaining(why) });
   env = { ...saved, NEWS_MONGODB_URI: undefined, INQUIRY_MONGODB_URI: undefined };
   expect(await run('staff', 'list')).toMatchObject({ code: 1, err: expect.stringContaining('Start the site first') });
   env = saved;

@@ -29,7 +29,9 @@ export function readNewsFile(file: string): NewsFile {
     const { newsId = path.basename(file, '.md'), publishAt, ...content } = data;
     if (!newsIdSchema.safeParse(newsId).success) {
       throw new CommandFailed(
-        `${file}:1: newsId: the file's name cannot be an id (small letters a to z, digits, single hyphens): name one`,
+        file.endsWith('.md')
+          ? `${file}:1: newsId: the file's name cannot be an id (small letters a to z, digits, single hyphens): name one`
+          : `${file}: the file's name has to end in .md`,
       );
     }
     if (!changeSchema.shape.body.safeParse(body).success)
