@@ -148,7 +148,10 @@ export class Desk {
   private async takeId(session: ClientSession, newsId: string, item: ObjectId): Promise<void> {
     const holder = await this.collections.ids.findOne({ _id: newsId }, { session });
     if (holder === null) await this.collections.ids.insertOne({ _id: newsId, item }, { session });
-    else if (!holder.item.equals(item)) throw idTaken();
+    else if (!holder.item.equals(item)) {
+      const other = await this.collections.news.findOne({ _id: holder.item }, { session, projection: { newsId: 1 } });
+      throw idTaken(other?.newsId === newsId ? undefined : other?.newsId);
+    }
   }
 
   private async transaction<T>(work: (session: ClientSession) => Promise<T>): Promise<T> {

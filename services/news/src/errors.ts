@@ -16,7 +16,14 @@ export const itemNotFound = (movedTo?: string) =>
 
 export const versionNotFound = () => new Problem(404, 'Not found', { detail: 'This news item has no such version.' });
 
-export const idTaken = () => new Problem(409, 'Conflict', { detail: 'A news item has, or had, this id. Choose another.' });
+/** `leadsTo` where the id is an old one of an item. */
+export const idTaken = (leadsTo?: string) =>
+  new Problem(409, 'Conflict', {
+    detail:
+      leadsTo === undefined
+        ? 'A news item has, or had, this id. Choose another.'
+        : `A news item had this id, and has the id ${leadsTo} now. Change that one, or choose another id.`,
+  });
 
 export const notInThisState = (detail: string) => new Problem(409, 'Conflict', { detail });
 

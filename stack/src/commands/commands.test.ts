@@ -72,7 +72,7 @@ it('publishes a file under its name, changes it, takes it off and renames it', a
   expect(await visitor('first')).toBe(301);
   expect((await run('news', 'unpublish', 'second')).out).toBe('second is unpublished (r5)\n');
   expect(await visitor('first')).toBe(410);
-  expect(await run('news', 'publish', 'first.md')).toMatchObject({ code: 1, err: expect.stringContaining('has, or had, this id') });
+  expect(await run('news', 'publish', 'first.md')).toMatchObject({ code: 1, err: expect.stringContaining('has the id second now') });
   expect(await run('news', 'unpublish', 'none')).toMatchObject({ code: 1, err: 'There is no news item none. See: pnpm news list\n' });
 });
 
