@@ -22,7 +22,7 @@ export type Item = z.infer<typeof itemAnswer>;
 const wholeAnswer = itemAnswer.extend({ language: z.string(), excerpt: z.string(), body: z.string() });
 export type WholeItem = z.infer<typeof wholeAnswer>;
 const versionsAnswer = z.object({
-  items: z.array(z.object({ revision: z.number(), what: z.string(), who: z.object({ id: z.string(), name: z.string() }), at: z.string() })),
+  items: z.array(z.object({ what: z.string(), who: z.object({ id: z.string(), name: z.string() }), at: z.string() })),
 });
 export type Version = z.infer<typeof versionsAnswer>['items'][number];
 const listAnswer = z.object({ items: z.array(itemAnswer), pages: z.number(), total: z.number() });

@@ -93,9 +93,8 @@ async function store(file: NewsFile, action: Action, over?: number): Promise<Ite
   if (known !== null && over === undefined && !says(known, content)) {
     const other = await changedByAnother(newsId);
     if (other) {
-      const when = `${minute(other.at)} UTC (r${other.revision})`;
       throw new CommandFailed(
-        `was changed by ${other.who.name} on ${when}, and would be overwritten. Take over what is to stay, then: pnpm news ${action} ${file.file} --over r${known.revision}`,
+        `was changed by ${other.who.name} on ${minute(other.at)} UTC, and would be overwritten. Take over what is to stay, then: pnpm news ${action} ${file.file} --over r${known.revision}`,
       );
     }
   }
