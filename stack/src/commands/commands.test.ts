@@ -164,7 +164,7 @@ it('schedules, and tells a table', async () => {
   expect(out).toMatch(/^id +state +date[^\n]*\n[─ ]+\nlater +scheduled +2999-01-01 08:00 +company +r2 +A title\n$/);
   expect(await run('news', 'schedule', write('now.md'))).toMatchObject({
     code: 1,
-    err: 'now.md:1: publishAt: is missing\nNothing was sent.\n',
+    err: 'now.md:2: publishAt: is missing\nNothing was sent.\n',
   });
   write('past.md', { publishAt: '2020-01-01T09:00:00Z' });
   expect(await run('news', 'schedule', 'past.md')).toMatchObject({
@@ -181,6 +181,26 @@ it('schedules, and tells a table', async () => {
   await expect.poll(() => visitor('later')).toBe(200);
   write('later.md', { title: 'Corrected' });
   expect((await run('news', 'publish', 'later.md')).code).toBe(0);
+});
+
+it('publishes nothing for a day to come, and says what publish makes of a publishAt', async () => {
+  write('dates/date.md', { publishedAt: '2999-06-01T00:00:00Z' });
+  const refused = 'dates/date.md:6: publishedAt: is still to come; to have it appear then, write publishAt instead, and use schedule\n';
+  for (const args of [
+    ['publish', 'dates/date.md'],
+    ['import', 'dates'],
+  ])
+    expect(await run('news', ...args)).toMatchObject({ code: 1, err: `${refused}Nothing was sent.\n` });
+  write('dates/date.md', { publishedAt: 'soon' });
+  expect((await run('news', 'publish', 'dates/date.md')).err).toMatch(/^dates\/date\.md:6: publishedAt: must be a date and time such as/);
+  for (const action of ['draft', 'schedule']) {
+    write('dates/date.md', { publishedAt: '2999-06-01T00:00:00Z', publishAt: '2999-06-01T00:00:00Z' });
+    expect((await run('news', action, 'dates/date.md')).code).toBe(0);
+  }
+  write('dates/date.md', { publishAt: '2999-06-01T00:00:00Z' });
+  expect((await run('news', 'publish', 'dates/date.md')).out).toBe(
+    'dates/date.md: date is published (r3), now; its publishAt 2999-06-01T00:00:00Z was not used\n',
+  );
 });
 
 it('keeps a text that is to come off the site where its item is published', async () => {

@@ -12,6 +12,25 @@ const frontMatterSchema = changeSchema.omit({ body: true }).extend({
   publishAt: scheduleSchema.shape.publishAt.optional(),
 });
 
+export type Action = 'draft' | 'publish' | 'schedule';
+/** What is done with a file, for one whose publishAt decides it. */
+export type ActionOf = (dates: { publishAt?: string | undefined }) => Action;
+
+export const isToCome = (moment: string | undefined) => moment !== undefined && Date.parse(moment) > Date.now();
+
+/** The dates as an action needs them. */
+const schemaFor = (actionOf: ActionOf) =>
+  frontMatterSchema.check(({ value, issues }) => {
+    const { publishAt, publishedAt } = value;
+    const refuse = (key: string, message: string) => issues.push({ code: 'custom', input: value, path: [key], message });
+    const action = actionOf(value);
+    if (action === 'schedule' && publishAt === undefined) refuse('publishAt', 'is missing');
+    // The service would date it now: of a later hour of today that is no other day.
+    const tomorrow = new Date().setUTCHours(24, 0, 0, 0);
+    if (action === 'publish' && Date.parse(publishedAt ?? '') >= tomorrow)
+      refuse('publishedAt', 'is still to come; to have it appear then, write publishAt instead, and use schedule');
+  });
+
 export interface NewsFile {
   file: string;
   newsId: string;
@@ -23,9 +42,9 @@ export interface NewsFile {
  * Reads and checks one file.
  * @throws CommandFailed with every mistake, `file:line: field: what is wrong` a line
  */
-export function readNewsFile(file: string): NewsFile {
+export function readNewsFile(file: string, actionOf: ActionOf): NewsFile {
   try {
-    const { data, body, bodyLine } = parseContent(frontMatterSchema, readFileSync(file, 'utf8'), file);
+    const { data, body, bodyLine } = parseContent(schemaFor(actionOf), readFileSync(file, 'utf8'), file);
     const { newsId = path.basename(file, '.md'), publishAt, ...content } = data;
     if (!newsIdSchema.safeParse(newsId).success) {
       throw new CommandFailed(

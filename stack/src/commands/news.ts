@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { CommandFailed, minute, runCommand, table, UsageError } from '@colonnade/release/command';
 import { changedByAnother, type Item, listItems, readItem, type WholeItem, writeItem } from './news-client.ts';
-import { type NewsFile, readNewsFile } from './news-file.ts';
+import { type Action, type ActionOf, isToCome, type NewsFile, readNewsFile } from './news-file.ts';
 
 const usage = `News from Markdown files.
 
@@ -19,8 +19,6 @@ const usage = `News from Markdown files.
 What a colleague has changed meanwhile is not overwritten. Once you have looked: --over r3, the revision that list prints.
 
 COLONNADE_TOKEN is your token; NEWS_URL the news service (default http://127.0.0.1:3201).`;
-
-type Action = 'draft' | 'publish' | 'schedule';
 
 await runCommand(usage, async ([command, ...rest]) => {
   if (command === 'list') return await list(rest);
@@ -48,17 +46,15 @@ async function importFolder(folder: string): Promise<void> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
   if (files.length === 0) throw new CommandFailed(`${folder}: there is no .md file in it`);
   const paths = files.toSorted().map((name) => path.join(folder, name));
-  await each(paths, ({ publishAt }) => (publishAt !== undefined && Date.parse(publishAt) > Date.now() ? 'schedule' : 'publish'));
+  await each(paths, ({ publishAt }) => (isToCome(publishAt) ? 'schedule' : 'publish'));
 }
 
 /** Checks all files before the first is sent; then a failure of one does not keep the rest. */
-async function each(files: readonly string[], actionOf: (file: NewsFile) => Action, over?: number): Promise<void> {
+async function each(files: readonly string[], actionOf: ActionOf, over?: number): Promise<void> {
   const mistakes: string[] = [];
   const read = files.flatMap((file) => {
     try {
-      const item = readNewsFile(file);
-      if (actionOf(item) === 'schedule' && item.publishAt === undefined) mistakes.push(`${file}:1: publishAt: is missing`);
-      return [item];
+      return [readNewsFile(file, actionOf)];
     } catch (error) {
       if (!(error instanceof CommandFailed)) throw error;
       mistakes.push(error.message);
@@ -74,7 +70,9 @@ async function each(files: readonly string[], actionOf: (file: NewsFile) => Acti
   let failed = 0;
   for (const file of read) {
     try {
-      console.log(`${file.file}: ${told(await store(file, actionOf(file), over))}`);
+      const action = actionOf(file);
+      const unused = action === 'publish' && isToCome(file.publishAt) ? `, now; its publishAt ${file.publishAt} was not used` : '';
+      console.log(`${file.file}: ${told(await store(file, action, over))}${unused}`);
     } catch (error) {
       if (!(error instanceof CommandFailed)) throw error;
       failed++;
@@ -120,7 +118,7 @@ function says(item: WholeItem, { title, language, category, excerpt, body, publi
 
 async function unpublish(idsOrFiles: readonly string[]): Promise<void> {
   for (const idOrFile of idsOrFiles) {
-    const newsId = idOrFile.endsWith('.md') ? readNewsFile(idOrFile).newsId : idOrFile;
+    const newsId = idOrFile.endsWith('.md') ? readNewsFile(idOrFile, () => 'draft').newsId : idOrFile;
     const { revision } = await existing(newsId);
     console.log(told(await writeItem({ method: 'POST', path: `/${newsId}/unpublish`, from: revision })));
   }
