@@ -46,7 +46,8 @@ export class InquiryChanges {
       const possible = nextStatuses[inquiry.status];
       if (!possible.includes(status)) {
         const choice = possible.length > 0 ? ` It can become ${possible.join(' or ')}.` : '';
-        throw conflict(`The inquiry is ${inquiry.status} and cannot become ${status}.${choice}`);
+        const why = status === inquiry.status ? 'already' : `and cannot become ${status}`;
+        throw conflict(`The inquiry is ${inquiry.status} ${why}.${choice}`);
       }
       const closing = status === 'closed' ? { closedAt: new Date(), ...(closingReason !== undefined && { closingReason }) } : {};
       return { action: 'status', to: status, update: { $set: { status, ...closing } } };

@@ -34,6 +34,7 @@ it('takes an inquiry from its arrival to its erasure', async () => {
   ]) {
     expect(await run(args)).toMatchObject({ code: 0, err: '', out: expect.stringContaining(reference) });
   }
+  expect(await run(['close', reference])).toMatchObject({ code: 1, err: 'The inquiry is closed already.\n' });
   const shown = await run(['show', reference.toLowerCase()]);
   for (const words of [
     '山田 花子',
