@@ -262,6 +262,13 @@ it('says in plain words what is wrong, with an exit code', async () => {
   env = saved;
 });
 
+it('finds the service of this machine by its port', async () => {
+  const saved = { ...env };
+  env = { ...saved, NEWS_URL: undefined, NEWS_PORT: new URL(saved.NEWS_URL ?? '').port };
+  expect((await run('news', 'list')).code).toBe(0);
+  env = saved;
+});
+
 it('gives a token, lists it and ends it', async () => {
   expect((await run('staff', 'add', 'Olaf', '--role', 'chief')).code).toBe(2);
   const saved = { ...env };

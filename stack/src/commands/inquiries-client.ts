@@ -53,11 +53,14 @@ const service: StaffService = {
 const env = readEnv(
   z.object({
     /** The inquiry service's own port: it is not behind the public door. */
-    INQUIRY_URL: field.url.default('http://127.0.0.1:3202'),
+    INQUIRY_URL: field.url.optional(),
+    /** As the site on this machine was given it. */
+    INQUIRY_PORT: field.port.default(3202),
     /** Of `pnpm staff add`. */
     COLONNADE_TOKEN: z.string().optional(),
   }),
 );
+const serviceUrl = env.INQUIRY_URL ?? `http://127.0.0.1:${env.INQUIRY_PORT}`;
 
 /** One page, newest first. */
 export async function listInquiries(filter: InquiryFilter, page: { limit: number; cursor?: string }): Promise<z.infer<typeof list>> {
@@ -101,15 +104,13 @@ async function send(method: string, path: string, { etag, body, deadlineMs: ms =
   const headers: Record<string, string> = { authorization: `Bearer ${env.COLONNADE_TOKEN}` };
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (etag !== undefined) headers['if-match'] = etag;
-  const res = await fetch(`${env.INQUIRY_URL.replace(/\/$/, '')}/staff/inquiries${path}`, {
+  const res = await fetch(`${serviceUrl.replace(/\/$/, '')}/staff/inquiries${path}`, {
     method,
     headers,
     signal: AbortSignal.timeout(ms),
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }).catch(() => {
-    throw new CommandFailed(
-      `The inquiry service at ${env.INQUIRY_URL} does not answer. Does the site run (pnpm start)? Else set INQUIRY_URL.`,
-    );
+    throw new CommandFailed(`The inquiry service at ${serviceUrl} does not answer. Does the site run (pnpm start)? Else set INQUIRY_URL.`);
   });
   if (res.ok) return res;
   throw refusal(service, res, await res.json().catch(() => ({})));

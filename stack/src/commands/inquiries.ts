@@ -20,7 +20,7 @@ list also takes       --all (not only the newest 50)
 categories            product (Quotation), calibration (Calibration), repair (Repair or spare part), documents (Documents),
                       other (Something else)
 
-COLONNADE_TOKEN is your token; INQUIRY_URL the inquiry service (default http://127.0.0.1:3202).`;
+COLONNADE_TOKEN is your token; INQUIRY_URL the inquiry service (default: this machine's, at INQUIRY_PORT or 3202).`;
 
 const pageSize = 50;
 const filterOptions = {

@@ -32,11 +32,14 @@ const service: StaffService = { name: 'news', role: 'editor', whose: 'an editor'
 const env = readEnv(
   z.object({
     /** The news service's own port: it is not behind the public door. */
-    NEWS_URL: field.url.default('http://127.0.0.1:3201'),
+    NEWS_URL: field.url.optional(),
+    /** As the site on this machine was given it. */
+    NEWS_PORT: field.port.default(3201),
     /** Of `pnpm staff add`. */
     COLONNADE_TOKEN: z.string().optional(),
   }),
 );
+const serviceUrl = env.NEWS_URL ?? `http://127.0.0.1:${env.NEWS_PORT}`;
 
 interface Request {
   method: 'GET' | 'POST' | 'PUT';
@@ -81,7 +84,7 @@ async function send({ method, path, body, from }: Request, good: readonly number
   let res: Response;
   let answer: unknown;
   try {
-    res = await fetch(`${env.NEWS_URL.replace(/\/$/, '')}/staff/news${path}`, {
+    res = await fetch(`${serviceUrl.replace(/\/$/, '')}/staff/news${path}`, {
       method,
       headers,
       signal: AbortSignal.timeout(deadlineMs),
@@ -89,7 +92,7 @@ async function send({ method, path, body, from }: Request, good: readonly number
     });
     answer = await res.json();
   } catch {
-    throw new CommandFailed(`The news service at ${env.NEWS_URL} does not answer. Does the site run (pnpm start)? Else set NEWS_URL.`);
+    throw new CommandFailed(`The news service at ${serviceUrl} does not answer. Does the site run (pnpm start)? Else set NEWS_URL.`);
   }
   if (good.includes(res.status)) return { status: res.status, body: answer };
   throw refusal(service, res, answer);

@@ -18,7 +18,7 @@ const usage = `News from Markdown files.
 
 What a colleague has changed meanwhile is not overwritten. Once you have looked: --over r3, the revision that list prints.
 
-COLONNADE_TOKEN is your token; NEWS_URL the news service (default http://127.0.0.1:3201).`;
+COLONNADE_TOKEN is your token; NEWS_URL the news service (default: this machine's, at NEWS_PORT or 3201).`;
 
 await runCommand(usage, async ([command, ...rest]) => {
   if (command === 'list') return await list(rest);

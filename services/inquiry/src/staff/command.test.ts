@@ -53,6 +53,10 @@ it('takes an inquiry from its arrival to its erasure', async () => {
   expect((await run(['show', reference])).out).not.toMatch(/山田|hanako|How long|Ordered|Called/);
 });
 
+it('finds the service of this machine by its port', async () => {
+  expect((await run(['list'], { INQUIRY_URL: '', INQUIRY_PORT: new URL(service.base).port })).code).toBe(0);
+});
+
 it('says in plain words what is wrong', async () => {
   const { reference } = (await service.post(valid)).body;
   const failures: [string[], number, string, Record<string, string>?][] = [
