@@ -26,7 +26,7 @@ export class InquiryReading {
   /** One page, newest first. */
   async list(filter: InquiryFilter, { cursor, limit }: { cursor?: string | undefined; limit: number }): Promise<InquiryList> {
     const after = cursor === undefined ? undefined : Buffer.from(cursor, 'base64url').toString();
-    const found = await this.#find(filter, after)
+    const found = await (await this.#find(filter, after))
       .project<InquiryDocument>({ message: 0, notes: 0 })
       .limit(limit + 1)
       .toArray();
@@ -52,7 +52,7 @@ export class InquiryReading {
   /** A table of all that the filter lets through, row by row. */
   async *csv(filter: InquiryFilter, { bom }: { bom: boolean }): AsyncGenerator<string> {
     yield (bom ? '\ufeff' : '') + csvRow(columns);
-    for await (const document of this.#find(filter).batchSize(exportBatch)) {
+    for await (const document of (await this.#find(filter)).batchSize(exportBatch)) {
       const { reference, receivedAt, status, category, assignee, name, email, company, message, closedAt } = document;
       const shown = [name, email, company, message].map((cell) => cell ?? '');
       yield csvRow([reference, receivedAt.toISOString(), status, category, assignee, ...shown, closedAt?.toISOString() ?? null]);
@@ -60,18 +60,25 @@ export class InquiryReading {
   }
 
   /** Newest first. A filter that is not set asks for all values, so that one of two indexes always gives the order. */
-  #find({ status, category, assignee, from, to }: InquiryFilter, after?: string): FindCursor<InquiryDocument> {
+  async #find({ status, category, assignee, from, to }: InquiryFilter, after?: string): Promise<FindCursor<InquiryDocument>> {
     // `order` begins with the time in ISO 8601: T99 is after every time of the day.
     const order = { ...(from && { $gte: from }), ...(to && { $lt: `${to}T99` }) };
     const bounds = after === undefined ? [order] : [order, { $lt: after }];
     const filter: Filter<InquiryDocument> = {
-      ...(assignee !== undefined && { assignee: assignee === 'none' ? null : assignee }),
+      ...(assignee !== undefined && { assignee: assignee === 'none' ? null : { $in: await this.#spellings(assignee) } }),
       status: status ?? { $in: [...statuses] },
       category: category ?? { $in: [...categories] },
       $and: bounds.filter((bound) => Object.keys(bound).length > 0).map((bound) => ({ order: bound })),
     };
     if (filter.$and?.length === 0) delete filter.$and;
     return this.#inquiries.find(filter).sort({ order: -1 });
+  }
+
+  /** A name in all the small and large letters that are in use: from the index, which tells them apart. */
+  async #spellings(assignee: string): Promise<string[]> {
+    const wanted = assignee.toLowerCase();
+    const used = await this.#inquiries.distinct('assignee');
+    return [assignee, ...used.filter((name) => name !== null).filter((name) => name.toLowerCase() === wanted)];
   }
 
   async #mails(references: string[]): Promise<Map<string, MailDocument>> {

@@ -28,7 +28,7 @@ export const noteBody = z.strictObject({
 const filterShape = {
   status: z.enum(statuses).optional(),
   category: z.enum(categories).optional(),
-  /** A name, or `none` for those that nobody has. */
+  /** A name, in small or large letters, or `none` for those that nobody has. */
   assignee: lineOf(100).optional(),
   from: z.iso.date('Write the day as in 2026-11-21.').optional(),
   to: z.iso.date('Write the day as in 2026-11-21.').optional(),

@@ -72,6 +72,8 @@ describe('the list', () => {
     expect(await listed('?status=in-progress')).toEqual([b]);
     expect(await listed('?category=repair')).toEqual([b, c]);
     expect(await listed('?assignee=Berta')).toEqual([b]);
+    expect(await listed('?assignee=berTA')).toEqual([b]);
+    expect(await listed('?assignee=Bert')).toEqual([]);
     expect(await listed('?assignee=none')).toEqual([a, c]);
     expect(await listed('?from=2020-02-29&to=2020-02-29')).toEqual([c]);
     expect(await listed(`?from=${today}`)).toEqual([b, a]);
