@@ -49,7 +49,9 @@ test('a version whose page throws fails its trial on every shell, and is not swi
   await publishThrowing(registry(), '1.1.0');
   const activation = await registry().activate('mfe-probe-v1', '1.1.0');
   expect(activation).toMatchObject({ state: 'refused', reports: [{ ok: false }] });
-  expect(activation.reasons.map(({ reason }) => reason)).toEqual(['/probe-v1 answers 500, and 200 from the live set']);
+  expect(activation.reasons.map(({ reason }) => reason)).toEqual([
+    '/probe-v1 answers 500 (thrown by a new version), and 200 from the live set',
+  ]);
   const page = await request.get('/probe-v1');
   expect([page.status(), page.headers()['x-release-set']]).toEqual([200, before]);
 

@@ -61,7 +61,7 @@ test('with two shells a release goes live when both have tried it, and then in b
 test('where one of two shells cannot serve a release, both stay as they are, and it is told which one said why', async () => {
   const before = await sets();
   const refused = await registry.activate('mfe-late', goodHere);
-  expect(refused).toMatchObject({ state: 'refused', reasons: [{ reason: '/late answers 500, and 200 from the live set' }] });
+  expect(refused).toMatchObject({ state: 'refused', reasons: [{ reason: '/late answers 500 (not here), and 200 from the live set' }] });
   const no = refused.reports.find(({ ok }) => !ok)?.shell;
   expect(refused.reasons[0]?.shell).toBe(no);
   expect(no).not.toBe(firstShell);

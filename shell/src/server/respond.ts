@@ -49,6 +49,8 @@ export interface Outcome {
   headers: Record<string, string>;
   /** Something of the page is missing that may be there again in a moment. */
   incomplete: boolean;
+  /** What made the page fail, in its error's words: for whoever releases it, never for visitors. */
+  failure?: string;
   /** The page or a slot of it is not there because of what its release did; what a service's outage does is none of it. */
   spoiled: boolean;
 }
@@ -219,13 +221,20 @@ export function createResponder(options: ResponderOptions) {
     if (cause instanceof StatusError) {
       answer.status = cause.status;
       Object.assign(outcome.headers, cause.headers);
-      if (cause.status >= 500) options.log.error({ ...from, status: cause.status, err: cause.cause ?? cause }, 'page unavailable');
+      if (cause.status < 500) return;
+      outcome.failure = messageOf(cause.cause ?? cause);
+      options.log.error({ ...from, status: cause.status, err: cause.cause ?? cause }, 'page unavailable');
       return;
     }
     answer.status = 500;
     answer.digest = randomBytes(5).toString('hex');
+    outcome.failure = messageOf(cause);
     options.log.error({ ...from, digest: answer.digest, err: cause }, 'page failed');
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** A form that was not taken is shown again. @throws where its texts are not JSON */

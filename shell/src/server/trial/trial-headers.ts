@@ -6,3 +6,6 @@ export const trialHeader = 'X-Colonnade-Trial';
  * entries are not in the feed, or whose pages the sitemap cannot have. For trials: not every document has its slots' data in it.
  */
 export const missingHeader = 'X-Colonnade-Missing';
+
+/** What failed, percent-encoded: for trials only, so that a team reads why. */
+export const failureHeader = 'X-Colonnade-Failure';

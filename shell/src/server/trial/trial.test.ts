@@ -13,6 +13,7 @@ interface Answer {
   /** None: the connection ends without an answer, as when the worker dies. */
   status?: number;
   missing?: string[];
+  failure?: string;
 }
 type TriedSet = Parameters<typeof trial>[0];
 
@@ -38,6 +39,7 @@ async function setOf(
     const answer = lists[req.url ?? ''] ?? pages[pattern ?? req.url ?? ''];
     if (answer && answer.status === undefined) return res.destroy();
     res.statusCode = answer?.status ?? 404;
+    if (answer?.failure) res.setHeader('X-Colonnade-Failure', encodeURIComponent(answer.failure));
     if (answer?.missing) res.setHeader('X-Colonnade-Missing', answer.missing.join(' '));
     res.end();
   });
@@ -70,6 +72,12 @@ test('a page fails only where the live set passes: an outage is no fault of a re
     '/d answers 404, and 200 from the live set',
   ]);
   expect(await trial(await setOf('new', { '/a': ok }), live)).toBeNull();
+});
+
+test('what failed is told in the words of its error', async () => {
+  const fresh = await setOf('new', { '/a': { status: 500, failure: 'no “b” of undefined' } });
+  expect(await trial(fresh, undefined)).toBe('/a answers 500 (no “b” of undefined)');
+  expect(await trial(fresh, await setOf('old', { '/a': ok }))).toBe('/a answers 500 (no “b” of undefined), and 200 from the live set');
 });
 
 test('of a page that the live set does not have, only its own failure counts', async () => {

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { Resident } from '../supervisor/resident.ts';
-import { missingHeader, trialHeader } from './trial-headers.ts';
+import { failureHeader, missingHeader, trialHeader } from './trial-headers.ts';
 import type { TrialPaths } from './trial-paths.ts';
 
 /** Longer than the deadline of a route's loader. */
@@ -17,6 +17,8 @@ interface Page {
   status: number | null;
   /** Slots on it that failed, or whose entries a feed or sitemap lacks. */
   missing: string[];
+  /** In the words of its error. */
+  failure?: string | undefined;
 }
 
 type TriedSet = Pick<Resident, 'set' | 'host' | 'port' | 'routes' | 'trialPaths'>;
@@ -68,9 +70,10 @@ export async function trial(fresh: TriedSet, live: TriedSet | undefined): Promis
     if (passes(page) && page.missing.length === 0) return null;
     const before = known && (await ask(known, path));
     if (!passes(page)) {
-      if (!before) return page.status === 500 ? `${path} answers 500` : null;
+      const answers = `${path} answers ${page.status}${page.failure ? ` (${page.failure})` : ''}`;
+      if (!before) return page.status === 500 ? answers : null;
       if (!passes(before)) return null;
-      return page.status === null ? silent : `${path} answers ${page.status}, and ${before.status} from the live set`;
+      return page.status === null ? silent : `${answers}, and ${before.status} from the live set`;
     }
     const lost = before && passes(before) ? page.missing.filter((part) => isOfSet(part) && !before.missing.includes(part)) : [];
     return lost.length > 0 ? `${path}: ${lost.join(', ')} fails, and does not in the live set` : null;
@@ -106,7 +109,13 @@ async function ask({ host, port }: TriedSet, path: string): Promise<Page> {
     });
     // A page that breaks off has not come.
     await response.arrayBuffer();
-    return { status: response.status, missing: response.headers.get(missingHeader)?.split(' ') ?? [] };
+    const { headers } = response;
+    const failure = headers.get(failureHeader);
+    return {
+      status: response.status,
+      missing: headers.get(missingHeader)?.split(' ') ?? [],
+      failure: failure ? decodeURIComponent(failure) : undefined,
+    };
   } catch {
     return { status: null, missing: [] };
   }
