@@ -42,6 +42,10 @@ export class KeptPart {
     this.#up = true;
   }
 
+  failure(reason: string): PartFailed {
+    return this.#current.failure(reason);
+  }
+
   send(message: string): void {
     this.#current.send(message);
   }

@@ -9,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { processes, signal } from '../../kit/service/fixtures/processes.ts';
 import { startMongod } from './mongo/mongod.ts';
+import { findMongod } from './mongo/mongod-binary.ts';
 import { endProcess } from './mongo/running-process.ts';
 import { root } from './parts.ts';
 import { freePort } from './ports.ts';
@@ -215,6 +216,24 @@ describe.skipIf(process.platform !== 'linux')('pnpm start', { timeout: 120_000 }
     const run = start({ from: copy });
     expect(await run.exited).toEqual([1, null]);
     expect(run.output()).toContain(`mfe-pages/content/privacy.md:${at + 1}`);
+    expect(ours()).toEqual([]);
+  });
+
+  it('ends with 1 and says why when the MongoDB of MONGODB_URI is no replica set', async () => {
+    const elsewhere = await mkdtemp(path.join(tmpdir(), 'colonnade-elsewhere-'));
+    const port = await freePort();
+    const options = ['--dbpath', elsewhere, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'];
+    const mongod = spawn(await findMongod(() => {}), options, { stdio: 'ignore' });
+    const ended = once(mongod, 'exit');
+    onTestFinished(async () => {
+      mongod.kill('SIGKILL');
+      await ended;
+      await rm(elsewhere, { recursive: true, force: true });
+    });
+    const run = start({ env: { MONGODB_URI: `mongodb://127.0.0.1:${port}` } });
+    expect(await run.exited).toEqual([1, null]);
+    expect(run.output()).toMatch(/^The registry process does not become ready\./m);
+    expect(run.output()).toContain('MongoDB is not a replica set');
     expect(ours()).toEqual([]);
   });
 

@@ -190,7 +190,7 @@ async function start(
     shell: env.SHELL_PORT,
     gateway: env.OPS_PORT,
   };
-  const serves = (name: string) => ready(`${url(answers[name] as number)}/readyz`, name);
+  const serves = (name: string) => ready(`${url(answers[name] as number)}/readyz`, part(name) as KeptPart);
   const unlessFailed = <T>(work: Promise<T>) =>
     Promise.race([
       work,
@@ -280,8 +280,8 @@ async function buildAll(tell: (line: string) => void, signal: AbortSignal | unde
   });
 }
 
-/** Waits until a process says it is ready. @throws PartFailed with what it says instead, after 30 s */
-async function ready(url: string, name: string): Promise<void> {
+/** Waits until a part says it is ready. @throws PartFailed with what it and its log say instead, after 30 s */
+async function ready(url: string, part: KeptPart): Promise<void> {
   const until = performance.now() + readyMs;
   let said = 'nothing';
   while (performance.now() < until) {
@@ -295,7 +295,7 @@ async function ready(url: string, name: string): Promise<void> {
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new PartFailed(`The ${name} process does not become ready. Its ${url} says: ${said}`);
+  throw part.failure(`does not become ready. Its ${url} says: ${said}`);
 }
 
 /** In the reverse of the order in which things were started; one failure does not keep the rest alive. */

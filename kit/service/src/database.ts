@@ -65,6 +65,7 @@ export function openDatabase({ uri, name, appName, log, prepare }: DatabaseOptio
         // A client whose first connection failed connects again only when told to; once connected it does so by itself.
         if (!connected) await client.connect();
         connected = true;
+        await checkReplicaSet(db);
         await prepare(db, client);
         ready = true;
         log.info({ database: db.databaseName }, 'database ready');
@@ -98,6 +99,12 @@ export function openDatabase({ uri, name, appName, log, prepare }: DatabaseOptio
       await client.close();
     },
   };
+}
+
+/** A mongod alone takes reads and single writes, and refuses every transaction: it would look well and fail each inquiry. */
+async function checkReplicaSet(db: Db): Promise<void> {
+  const { setName, msg } = await db.command({ hello: 1 });
+  if (setName === undefined && msg !== 'isdbgrid') throw new Error('MongoDB is not a replica set');
 }
 
 async function within<T>(work: Promise<T>): Promise<T> {
