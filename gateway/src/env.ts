@@ -1,6 +1,5 @@
-import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { field, readEnv } from '@colonnade/service/env';
+import { field, isNetwork, readEnv } from '@colonnade/service/env';
 import * as z from 'zod';
 
 const list = z
@@ -84,13 +83,7 @@ function nameAndUrl(pair: string): [name: string, url: string] {
 }
 
 function isProxy(entry: string): boolean {
-  const [address = '', bits, ...rest] = entry.split('/');
-  if (['loopback', 'linklocal', 'uniquelocal'].includes(entry)) return true;
-  return (
-    isIP(address) > 0 &&
-    rest.length === 0 &&
-    (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128)))
-  );
+  return ['loopback', 'linklocal', 'uniquelocal'].includes(entry) || isNetwork(entry);
 }
 
 export const siteOrigin = env.SITE_ORIGIN?.replace(/\/+$/, '') ?? `http://localhost:${env.PORT}`;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { checkEnv, field } from './env.ts';
+import { checkEnv, field, isNetwork } from './env.ts';
 
 const schema = z.object({
   PORT: field.port.default(3000),
@@ -33,4 +33,11 @@ it('takes an origin with or without its slash, and nothing behind it', () => {
     expect(checkEnv(origin, { NEWS_URL: `http://127.0.0.1:3201${path}` })).toEqual({ errors: ['NEWS_URL: must have no path'] });
   }
   expect(checkEnv(origin, { NEWS_URL: '127.0.0.1' })).toEqual({ errors: ['NEWS_URL: must be a URL that starts with http:// or https://'] });
+});
+
+it.each([
+  [true, ['192.0.2.1', '10.0.0.0/8', '0.0.0.0/0', '::1', '2001:db8::/128']],
+  [false, ['foo', '', '1', '10.0.0', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/-1', '1.2.3.4/8/8', '2001:db8::/129', '[::1]']],
+])('an address or a network: %s', (is, entries) => {
+  expect(entries.filter((entry) => isNetwork(entry) !== is)).toEqual([]);
 });

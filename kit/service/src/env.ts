@@ -2,6 +2,7 @@
  * Environment variables, read once at start and checked before anything else happens. Each process describes its own in
  * its `env.ts`. What a parent tells a process as it starts it (`LISTEN_FDS`, `SUCCESSOR_FIRST`) is read where it is used.
  */
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be a URL that starts with http:// or https://' });
@@ -49,6 +50,16 @@ export function readEnv<S extends z.ZodObject>(schema: S, source: Readonly<Recor
   if (result.errors === undefined) return result.values;
   process.stderr.write(result.errors.map((line) => `${line}\n`).join(''));
   process.exit(1);
+}
+
+/** An address or a network, such as `10.0.0.0/8`. */
+export function isNetwork(entry: string): boolean {
+  const [address = '', bits, ...rest] = entry.split('/');
+  return (
+    isIP(address) > 0 &&
+    rest.length === 0 &&
+    (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128)))
+  );
 }
 
 function hasNoPath(url: string): boolean {

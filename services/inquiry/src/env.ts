@@ -1,6 +1,6 @@
 /** The environment of the inquiry service. */
 import path from 'node:path';
-import { field, readEnv } from '@colonnade/service/env';
+import { field, isNetwork, readEnv } from '@colonnade/service/env';
 import { z } from 'zod';
 import { type Mailbox, readMailbox } from './mail/address.ts';
 import { categories } from './schema.ts';
@@ -63,7 +63,8 @@ const schema = z
     INQUIRY_TRUSTED_PEERS: z
       .string()
       .default('')
-      .transform((list) => list.split(',').flatMap((entry) => entry.trim() || [])),
+      .transform((list) => list.split(',').flatMap((entry) => entry.trim() || []))
+      .refine((peers) => peers.every(isNetwork), 'must be addresses or networks, such as 10.0.0.0/8'),
 
     /** Wrong staff tokens per minute from one address until it has to wait. Only a fuzzing run needs another. */
     STAFF_ATTEMPTS: count(1).default(10),
