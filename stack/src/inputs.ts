@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type Buildable, root } from './parts.ts';
 
-const skipped = new Set(['node_modules', 'dist', 'dist-dev']);
+const skipped = new Set(['node_modules', 'dist', 'dist-dev', '.data']);
 /** What every build is made from besides its own folder. */
 const common = ['kit/mfe', 'kit/content', 'services/inquiry/src/schema.ts', 'pnpm-lock.yaml'];
 
