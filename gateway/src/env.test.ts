@@ -45,6 +45,24 @@ test('what requests go on to is not asked over TLS, and a URL that says so is re
   vi.unstubAllEnvs();
 });
 
+test('the site’s origin has no path, and its names no scheme and no port', async () => {
+  const { ALLOWED_HOSTS } = await read({ SITE_ORIGIN: 'https://www.example.com/', ALLOWED_HOSTS: 'localhost, 127.0.0.1,[::1]' });
+  expect(ALLOWED_HOSTS).toEqual(['localhost', '127.0.0.1', '[::1]']);
+  const exit = vi.spyOn(process, 'exit').mockImplementation(() => {
+    throw new Error('exit');
+  });
+  const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  await expect(read({ SITE_ORIGIN: 'https://www.example.com/foo' })).rejects.toThrow('exit');
+  expect(stderr.mock.lastCall?.[0]).toBe('SITE_ORIGIN: must have no path\n');
+  for (const wrong of ['https://www.example.com', 'www.example.com:443', 'localhost,www.example.com/', '::1', '[::1]:3000']) {
+    await expect(read({ ALLOWED_HOSTS: wrong }), wrong).rejects.toThrow('exit');
+    expect(stderr.mock.lastCall?.[0]).toMatch(/^ALLOWED_HOSTS: must be host names without scheme and port/);
+  }
+  exit.mockRestore();
+  stderr.mockRestore();
+  vi.unstubAllEnvs();
+});
+
 test('proxies are addresses, subnets or one of three words; a key for previews is not short', async () => {
   expect((await read({ TRUSTED_PROXIES: 'Loopback, 10.0.0.0/8,2001:db8::/32 , 192.0.2.1' })).TRUSTED_PROXIES).toEqual([
     'loopback',

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { field, isNetwork, readEnv } from '@colonnade/service/env';
 import * as z from 'zod';
+import { isKnownHost } from './middleware/allowed-hosts.ts';
 
 const list = z
   .string()
@@ -32,9 +33,12 @@ export const env = readEnv(
     OPS_HOST: z.string().default('127.0.0.1'),
     OPS_PORT: field.port.default(3001),
     /** The site's public origin: its host is always allowed, its scheme decides about HSTS. Default: `http://localhost:$PORT`. */
-    SITE_ORIGIN: field.url.optional(),
+    SITE_ORIGIN: field.origin.optional(),
     /** Further host names this gateway answers to, separated by commas, without ports: `localhost,127.0.0.1,[::1]`. */
-    ALLOWED_HOSTS: names,
+    ALLOWED_HOSTS: names.refine(
+      (hosts) => hosts.every((host) => isKnownHost(host, new Set([host]))),
+      'must be host names without scheme and port, such as www.example.com or [::1]',
+    ),
     /**
      * Proxies in front of this gateway whose `X-Forwarded-For` and `traceparent` are believed, separated by commas: addresses, subnets
      * (`10.0.0.0/8`), `loopback`, `linklocal` or `uniquelocal`. Default: none, the visitor is who is connected.

@@ -15,7 +15,7 @@ export const readStackEnv = () =>
       PORT: field.port.default(3000),
       OPS_PORT: field.port.default(3001),
       /** The supervisor's port; release sets listen on the sixteen after it. */
-      SHELL_PORT: field.port.default(3100),
+      SHELL_PORT: field.shellPort.default(3100),
       NEWS_PORT: field.port.default(3201),
       INQUIRY_PORT: field.port.default(3202),
       REGISTRY_PORT: field.port.default(3203),
@@ -32,7 +32,7 @@ export const readStackEnv = () =>
       PREVIEW_KEY: z.string().optional(),
       /** Services of further teams, for loaders and actions beside `news` and `inquiry`: `jobs=http://127.0.0.1:4001`. */
       SERVICES: z.string().optional(),
-      SITE_ORIGIN: field.url.optional(),
+      SITE_ORIGIN: field.origin.optional(),
       ALLOWED_HOSTS: z.string().default('localhost,127.0.0.1,[::1]'),
     }),
   );

@@ -26,6 +26,15 @@ it('names each variable that is missing or wrong, without its value', () => {
   });
 });
 
+it('leaves the sixteen ports after the shell’s to release sets', () => {
+  const shell = z.object({ SHELL_PORT: field.shellPort });
+  expect(checkEnv(shell, { SHELL_PORT: '65519' })).toEqual({ values: { SHELL_PORT: 65_519 } });
+  for (const SHELL_PORT of ['65520', '70000', 'a']) {
+    const error = 'SHELL_PORT: must be a port number from 0 to 65519, as release sets listen on the sixteen after it';
+    expect(checkEnv(shell, { SHELL_PORT })).toEqual({ errors: [error] });
+  }
+});
+
 it('takes an origin with or without its slash, and nothing behind it', () => {
   const origin = z.object({ NEWS_URL: field.origin });
   for (const NEWS_URL of ['http://127.0.0.1:3201', 'https://news.example/']) expect(checkEnv(origin, { NEWS_URL }).errors).toBeUndefined();

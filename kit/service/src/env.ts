@@ -7,17 +7,24 @@ import { z } from 'zod';
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be a URL that starts with http:// or https://' });
 
+const portUpTo = (most: number, why = '') => {
+  const error = `must be a port number from 0 to ${most}${why}`;
+  return z
+    .string()
+    .regex(/^\d{1,5}$/, error)
+    .transform(Number)
+    .refine((port) => port <= most, error);
+};
+
 /** The fields that several processes describe in the same way. Give a default with `.default(…)`. */
 export const field = {
   /** A TCP port; 0 lets the system choose. */
-  port: z
-    .string()
-    .regex(/^\d{1,5}$/, 'must be a port number from 0 to 65535')
-    .transform(Number)
-    .refine((port) => port <= 65_535, 'must be a port number from 0 to 65535'),
-  /** An http or https origin or URL. */
+  port: portUpTo(65_535),
+  /** Of the shell's supervisor. */
+  shellPort: portUpTo(65_519, ', as release sets listen on the sixteen after it'),
+  /** An http or https URL. */
   url: httpUrl,
-  /** Of one of our own processes. */
+  /** Of the site or of one of our own processes. */
   origin: httpUrl.refine(hasNoPath, 'must have no path'),
   /** A MongoDB connection string. Its value is never printed: it holds a password. */
   mongodbUri: z.string().regex(/^mongodb(?:\+srv)?:\/\/[^/\s]+/, 'must be a MongoDB connection string (mongodb://…)'),

@@ -7,7 +7,7 @@ const schema = z.object({
   /** The address that supervisor and sets listen on; loopback unless the gateway is on another machine. They check no host and have no flood limit: for the gateway's network only. */
   HOST: z.string().default('127.0.0.1'),
   /** The supervisor's own port; the sets listen on the ports after it. */
-  SHELL_PORT: field.port.default(3100),
+  SHELL_PORT: field.shellPort.default(3100),
   /** Holds `releases/{name}/{version}/` and what was live last. */
   DATA_DIR: z.string().default('.data'),
   /** Who says what is live, and has the releases. Without it `release-set.json` in DATA_DIR does, and nothing is signed. */
@@ -39,7 +39,7 @@ const schema = z.object({
   /** Resident memory from which on a worker is replaced, in mebibytes. Busy with 64 connections it has some 420. */
   WORKER_MEMORY_MB: z.coerce.number().int().min(128).default(768),
   /** Where canonical URLs point to. */
-  SITE_ORIGIN: field.url.transform((url) => url.replace(/\/+$/, '')).default('http://localhost:3000'),
+  SITE_ORIGIN: field.origin.transform((url) => url.replace(/\/+$/, '')).default('http://localhost:3000'),
   /** Service base URLs that loaders and actions may call by name: `news=http://127.0.0.1:3201,inquiry=…`. */
   SERVICES: z
     .string()
