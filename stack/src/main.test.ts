@@ -194,6 +194,14 @@ describe.skipIf(process.platform !== 'linux')('pnpm start', { timeout: 120_000 }
     },
   );
 
+  it('says in one line that DATA_DIR cannot be written', async () => {
+    const under = path.join(dataDir, 'file');
+    await writeFile(under, '');
+    const run = start({ env: { DATA_DIR: path.join(under, 'data') } });
+    expect(await run.exited).toEqual([1, null]);
+    expect(run.output()).toMatch(/^\nDATA_DIR \S+\/file\/data cannot be written: ENOTDIR: not a directory.*\n\n$/);
+  });
+
   it('ended while it is still starting, leaves nothing running', async () => {
     const run = start();
     while (!run.output().includes('MongoDB is up')) await pause(10);

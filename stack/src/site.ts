@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from './build.ts';
 import { databaseUri } from './database-uri.ts';
@@ -19,6 +20,7 @@ import { type HeldSocket, holdSocket } from './socket.ts';
 
 const readyMs = 30_000;
 const logLimitBytes = 20_000_000;
+const probeBytes = 1_000_000;
 
 export interface SiteOptions {
   env: StackEnv;
@@ -67,7 +69,7 @@ async function start(
   const dataDir = path.resolve(env.DATA_DIR);
   const logDir = path.join(dataDir, 'logs');
   const mailDir = path.resolve(env.MAIL_DIR ?? path.join(dataDir, 'mail'));
-  mkdirSync(logDir, { recursive: true });
+  await makeWritable(dataDir, logDir);
   await checkPorts({
     PORT: env.PORT,
     OPS_PORT: env.OPS_PORT,
@@ -261,6 +263,20 @@ async function start(
     kept.failed.then(({ message }) => failed.resolve(new PartFailed(`${message} See ${path.join(logDir, 'mongod.log')}.`)));
     tell('MongoDB is up');
     return { uris: mongod.uris, address: `mongodb://127.0.0.1:${mongod.port}`, pid: mongod.pid };
+  }
+}
+
+/** @throws PartFailed by name, before a part or mongod fails in its own words */
+async function makeWritable(dataDir: string, logDir: string): Promise<void> {
+  const probe = path.join(dataDir, 'writable');
+  try {
+    mkdirSync(logDir, { recursive: true });
+    // Of some size: a full disk still takes an empty file.
+    writeFileSync(probe, Buffer.alloc(probeBytes));
+  } catch (error) {
+    throw new PartFailed(`DATA_DIR ${dataDir} cannot be written: ${(error as Error).message}`, { cause: error });
+  } finally {
+    await rm(probe, { force: true }).catch(() => {});
   }
 }
 
