@@ -16,9 +16,12 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
 });
 
-function spawnProcess(port = 0, { env = {}, fds = [] }: { env?: NodeJS.ProcessEnv; fds?: number[] } = {}) {
+function spawnProcess(
+  port = 0,
+  { host = '127.0.0.1', env = {}, fds = [] }: { host?: string; env?: NodeJS.ProcessEnv; fds?: number[] } = {},
+) {
   const stdio = ['ignore', 'pipe', 'pipe', ...fds, 'ipc'] as const;
-  const child = fork(script, [String(port)], { stdio: [...stdio], env: { ...process.env, LOG_LEVEL: 'info', ...env } });
+  const child = fork(script, [String(port), host], { stdio: [...stdio], env: { ...process.env, LOG_LEVEL: 'info', ...env } });
   children.push(child);
   const output = Promise.all([text(child.stdout as Readable), text(child.stderr as Readable)]).then((parts) => parts.join(''));
   const exited = once(child, 'exit').then(([code]) => code as number | null);
@@ -82,13 +85,16 @@ describe('serve', () => {
     expect(await exited).toBe(0);
   });
 
-  it('says which port is in use and exits with 1', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
+  it.each([
+    ['127.0.0.1', '127.0.0.1'],
+    ['', 'every address'],
+  ])('says which port is in use and exits with 1: host "%s"', async (host, called) => {
+    const other = createServer().listen({ port: 0, ...(host && { host }) });
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
-    const { output, exited } = spawnProcess(port);
+    const { output, exited } = spawnProcess(port, { host });
     expect(await exited).toBe(1);
-    expect(await output).toContain(`drain cannot listen: port ${port} on 127.0.0.1 is in use by another process`);
+    expect(await output).toContain(`drain cannot listen: port ${port} on ${called} is in use by another process`);
     other.close();
   });
 

@@ -73,7 +73,7 @@ export async function serve({ app, name, port, host, log, limits, onClose, onUnc
 
 function reason(error: unknown, { name, port, host }: { name: string; port: number; host: string }): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') return `${name} cannot listen: port ${port} on ${host} is in use by another process`;
+  if (code === 'EADDRINUSE') return `${name} cannot listen: port ${port} on ${host || 'every address'} is in use by another process`;
   if (code === 'EACCES') return `${name} cannot listen: this user may not use port ${port}`;
   return `${name} cannot listen on ${host}:${port}: ${error instanceof Error ? error.message : String(error)}`;
 }
