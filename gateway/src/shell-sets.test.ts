@@ -143,6 +143,8 @@ test('a set that is gone is measured no more, nor is what it answers last', asyn
   supervisor.point('a', { a: last.port });
   const { ask, sets, metrics } = await gateway(supervisor.origin, 5000);
   await expect.poll(() => sets.available).toBe(true);
+  for (const counter of ['requests_refused_total{upstream="shell a",reason="breaker"} 0', 'retries_total{upstream="shell a"} 0'])
+    expect(await metrics.metrics()).toContain(`upstream_${counter}`);
   const late = ask('/inquiry');
   await expect.poll(() => held.length).toBe(1);
   for (let i = 0; i < 6; i++) expect((await ask('/inquiry?broken')).status).toBe(503);

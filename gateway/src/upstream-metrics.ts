@@ -11,7 +11,7 @@ export interface UpstreamMetrics {
 }
 
 /** Why an upstream was not asked: its breaker is open, it had no place, or none in time. */
-const refusals = ['breaker', 'full', 'waited'] as const;
+export const refusals = ['breaker', 'full', 'waited'] as const;
 export type Refusal = (typeof refusals)[number];
 
 /** 0 is well. With several workers the sum is greater than 0 as long as one of them is not. */

@@ -14,7 +14,7 @@ import { hasBody } from './middleware/ordinary-request.ts';
 import { relay, setHead } from './relay.ts';
 import { Culprit, withRetries } from './retries.ts';
 import { tellTiming } from './server-timing.ts';
-import { breakerLevel, type Refusal, removeUpstream, type UpstreamMetrics, upstreamMetrics } from './upstream-metrics.ts';
+import { breakerLevel, type Refusal, refusals, removeUpstream, type UpstreamMetrics, upstreamMetrics } from './upstream-metrics.ts';
 
 declare global {
   namespace Express {
@@ -115,6 +115,9 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     },
   });
   metrics.breaker.set({ upstream: name }, breakerLevel.closed);
+  // A counter that is absent until it counts hides its first increase from an alert on it.
+  for (const reason of refusals) metrics.refused.inc({ upstream: name, reason }, 0);
+  metrics.retries.inc({ upstream: name }, 0);
 
   // No limit of their own: a queue in an agent would know no deadline.
   const pooled = new Agent({ keepAlive: true, scheduling: 'lifo' });

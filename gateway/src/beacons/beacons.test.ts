@@ -27,14 +27,14 @@ test('an error counts once for each address, set and minute; a /64 is one addres
   at.now += 61_000;
   await post(at, error('b'));
   expect(at.beacons).toHaveLength(6);
-  expect(await outcomes(at)).toEqual({ counted: 6, repeated: 5 });
+  expect(await outcomes(at)).toEqual({ counted: 6, repeated: 5, unknown: 0 });
 });
 
 test('of a set that is not resident nothing is counted, whatever it is called', async () => {
   const at = await site();
   for (const set of ['gone', '__proto__', '', 'a b']) expect((await post(at, error(set))).status).toBe(204);
   expect(at.beacons).toEqual([]);
-  expect(await outcomes(at)).toEqual({ unknown: 4 });
+  expect(await outcomes(at)).toEqual({ counted: 0, repeated: 0, unknown: 4 });
 });
 
 test('what the error says goes nowhere', async () => {

@@ -8,6 +8,7 @@ import { plainAddress } from '../forwarded-headers.ts';
 import type { ShellSets } from '../shell-sets.ts';
 
 const windowMs = 60_000;
+const outcomes = ['counted', 'repeated', 'unknown'] as const;
 
 /** What a browser sends. What else it may say of the error is not even parsed: it could be about the visitor. */
 const beaconSchema = z.object({ set: z.string().max(64), kind: z.literal('error') });
@@ -36,10 +37,11 @@ export function beacons({ sets, tell, metrics, now = Date.now }: BeaconsOptions)
     labelNames: ['outcome'] as const,
     registers: [metrics],
   });
+  for (const outcome of outcomes) beacons.inc({ outcome }, 0);
   // Remembers 10,000 addresses; whoever has more can have each of them counted more often, and needs no memory of ours for it.
   const limit = attemptLimit({ max: 1, windowMs, now });
 
-  function outcome(set: string, address: string): 'counted' | 'repeated' | 'unknown' {
+  function outcome(set: string, address: string): (typeof outcomes)[number] {
     if (!sets.isResident(set)) return 'unknown';
     const key = `${set} ${address}`;
     if (limit.waitS(key) > 0) return 'repeated';

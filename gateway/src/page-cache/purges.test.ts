@@ -24,7 +24,7 @@ async function purging(answer: (path: string, res: ServerResponse) => void) {
     all: () => [...tries.values()].reduce((sum, times) => sum + times, 0),
     async counted(result: 'done' | 'failed') {
       const { values = [] } = (await metrics.getSingleMetric('shared_cache_purges_total')?.get()) ?? {};
-      return values.find(({ labels }) => labels.result === result)?.value ?? 0;
+      return values.find(({ labels }) => labels.result === result)?.value ?? Number.NaN;
     },
   };
 }
@@ -33,6 +33,7 @@ const pages = Array.from({ length: 1000 }, (_, i) => `/news/${i}`);
 test('a cache that is away is asked by eight at a time, more and more seldom; once it is back it gets all, twice', async () => {
   let away = true;
   const { send, tries, all, counted } = await purging((_path, res) => void res.writeHead(away ? 503 : 200).end());
+  expect([await counted('done'), await counted('failed')]).toEqual([0, 0]);
   const sentAt = performance.now();
   send(...pages);
   // Each of the eight asks at once, and after 0.1, 0.3 and 0.7 s.

@@ -48,6 +48,7 @@ export class Purges {
       labelNames: ['result'] as const,
       registers: [options.metrics],
     });
+    for (const result of ['done', 'failed'] as const) purges.inc({ result }, 0);
     this.#caches = urls.map((url) => new OneCache(url, options, (result) => purges.inc({ result })));
   }
 
