@@ -116,15 +116,17 @@ function refuseUnserved(name: string, assets: string[]): void {
 
 /**
  * Runs the built server container in a process of its own: code that only just compiled gets no hold on the build. What it
- * prints goes where the build's output goes.
+ * prints goes where the build's output goes, and into the error where it cannot be loaded.
  */
 async function describe(dir: string, entry: string): Promise<Description> {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'describe.ts'), dir, entry], {
-    stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
+    stdio: ['ignore', 'inherit', 'pipe', 'pipe'],
     timeout: 20_000,
   });
-  const [json, [code, signal]] = await Promise.all([text(child.stdio[3] as Readable), once(child, 'close')]);
-  if (code !== 0) throw new Error(`${entry} cannot be loaded: it ended with ${signal ?? code}`);
+  const outputs = Promise.all([child.stdio[3], child.stderr].map((output) => text(output as Readable)));
+  const [[json = '', complaints = ''], [code, signal]] = await Promise.all([outputs, once(child, 'close')]);
+  if (code !== 0) throw new Error(`${entry} cannot be loaded: it ended with ${signal ?? code}\n${complaints.trim()}`);
+  process.stderr.write(complaints);
   return JSON.parse(json) as Description;
 }
 
