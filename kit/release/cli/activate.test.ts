@@ -1,5 +1,7 @@
 /** What is live, as people decide and look at it, against a real registry with shells that say what a test wants. */
 import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, inject, it, vi } from 'vitest';
 import { build } from '../../../services/registry/fixtures/release.ts';
 import { type Opinion, type Shell, startShell } from '../../../services/registry/fixtures/shell.ts';
@@ -112,6 +114,26 @@ it('runs a canary: others are told, it is withdrawn or promoted', async () => {
   expect(await run('promote')).toMatchObject({ code: 0, out: expect.stringContaining('mfe-news@1.2.0 is live for everybody') });
   await expect.poll(() => shell.last()).toMatchObject({ canary: null, live: { 'mfe-news': '1.2.0' } });
   expect(await run('promote')).toMatchObject({ code: 1, err: 'No canary is running.\n' });
+});
+
+it('takes nothing that an older build has left for what this folder is', async () => {
+  const other = temporaryFolder();
+  const stale = writeMfe(other.dir, build('mfe-news', '1.1.0'));
+  const says = (version: string) => writeFileSync(path.join(stale, 'package.json'), JSON.stringify({ name: 'mfe-news', version }));
+  says('1.5.0');
+  for (const command of ['activate', 'preview'])
+    expect(await run(command, stale)).toMatchObject({
+      code: 1,
+      err: 'dist is 1.1.0, package.json says 1.5.0: publish first, or name the release\n',
+    });
+  await expect.poll(() => shell.last().live).toEqual({ 'mfe-news': '1.2.0' });
+  // Controls: what the build was told to be, in place of that; and a build of `pnpm start`.
+  const more = { PREVIEW_KEY: previewKey, MFE_VERSION: '1.1.0' };
+  expect(await run('preview', stale, more)).toMatchObject({ code: 0, out: expect.stringContaining('mfe-news@1.1.0') });
+  writeMfe(stale, build('mfe-news', '1.5.0-b1'));
+  says('1.5.0');
+  expect(await run('activate', stale)).toMatchObject({ code: 1, err: expect.stringContaining('mfe-news@1.5.0-b1 was never published') });
+  other.remove();
 });
 
 it('waits on where the line is cut during a trial, and asks for nothing twice', async () => {

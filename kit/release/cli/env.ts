@@ -15,6 +15,8 @@ const schema = z.object({
   MFE_KEY: z.string().optional(),
   /** The path of the root's private key. */
   ROOT_KEY_FILE: z.string().optional(),
+  /** What the build takes for the version, in place of package.json's. */
+  MFE_VERSION: z.string().optional(),
   /** What preview links are signed with, the same as the gateway's. */
   PREVIEW_KEY: z.string().min(32, 'must have at least 32 characters, as the gateway has it').optional(),
   /** The site's public address, for preview links. */

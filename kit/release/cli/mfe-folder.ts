@@ -4,8 +4,13 @@ import path from 'node:path';
 import * as z from 'zod';
 import { CommandFailed } from '../src/command.ts';
 import { checkBytes, checkFiles } from '../src/files.ts';
+import { readEnvironment } from './env.ts';
 
-const packageSchema = z.object({ name: z.string(), scripts: z.object({ build: z.string().optional() }).default({}) });
+const packageSchema = z.object({
+  name: z.string(),
+  version: z.string().optional(),
+  scripts: z.object({ build: z.string().optional() }).default({}),
+});
 /** As much of release.json as publishing needs. That all of it is in form is for the registry to say. */
 const manifestSchema = z.object({ name: z.string(), version: z.string(), files: z.record(z.string(), z.string()) });
 
@@ -43,6 +48,18 @@ export function readBuiltRelease(dir: string): BuiltRelease {
   checkFiles(files);
   const sizes = new Map(Object.entries(files).map(([each, integrity]) => [each, readFile(dist, each, integrity).length]));
   return { name, version, sizes };
+}
+
+/**
+ * `pnpm start` builds a version of its own, `1.5.0-b…`.
+ * @throws CommandFailed where what is built is of another version than the folder: the last build has failed, or was none
+ */
+export function refuseStale(dir: string, { version }: BuiltRelease, remedy: string): void {
+  const { MFE_VERSION } = readEnvironment();
+  const expected = MFE_VERSION ?? readPackage(dir).version;
+  if (expected === undefined || version === expected || version.startsWith(`${expected}-`)) return;
+  const says = MFE_VERSION === undefined ? 'package.json' : 'MFE_VERSION';
+  throw new CommandFailed(`dist is ${version}, ${says} says ${expected}: ${remedy}`);
 }
 
 function readFile(dist: string, file: string, integrity: string): Buffer {

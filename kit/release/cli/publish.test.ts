@@ -62,6 +62,16 @@ it('builds, signs and publishes; the same again does nothing, and other content 
   });
 });
 
+it('publishes no older build in place of a newer version', async () => {
+  const mfe = writeMfe(folder('stale'), build('mfe-news', '1.0.4'));
+  writeFileSync(path.join(mfe, 'package.json'), JSON.stringify({ name: 'mfe-news', version: '1.5.0' }));
+  expect(await run('publish --no-build', mfe)).toMatchObject({
+    code: 1,
+    err: 'dist is 1.0.4, package.json says 1.5.0: publish without --no-build\n',
+  });
+  expect(await published('mfe-news@1.0.4')).toBe(false);
+});
+
 it('publishes nothing where the build fails, and shows what it said', async () => {
   const mfe = writeMfe(folder('broken'), build('mfe-news', '1.0.1'), 'echo a syntax error >&2; exit 3');
   const { code, err } = await run('publish', mfe);

@@ -7,7 +7,7 @@ import { keyId } from '../src/keys.ts';
 import { publishRelease } from '../src/publish.ts';
 import { secrets } from './env.ts';
 import { readTeamKey } from './key-files.ts';
-import { readBuiltRelease, readPackage } from './mfe-folder.ts';
+import { readBuiltRelease, readPackage, refuseStale } from './mfe-folder.ts';
 import { registry } from './registry.ts';
 
 /** Publishes the microfrontend of a folder. The same release again does nothing. */
@@ -20,6 +20,7 @@ export async function publish(args: string[]): Promise<void> {
   const key = readTeamKey(dir);
   if (!values['no-build']) await build(dir, scripts.build);
   const release = readBuiltRelease(dir);
+  if (values['no-build']) refuseStale(dir, release, 'publish without --no-build');
   const id = `${release.name}@${release.version}`;
   const isNew = await publishRelease(registry(), path.join(dir, 'dist'), key, ({ sent, of, file }) => {
     if (file === undefined) console.log(`  ${release.sizes.size} files, ${kilobytes([...release.sizes.values()])}; ${of} to send`);

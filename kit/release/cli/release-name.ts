@@ -2,21 +2,22 @@
 import { existsSync } from 'node:fs';
 import { mfeNameSchema, versionSchema } from '../src/api.ts';
 import { UsageError } from '../src/command.ts';
-import { readBuiltRelease, readPackage } from './mfe-folder.ts';
+import { readBuiltRelease, readPackage, refuseStale } from './mfe-folder.ts';
 
 export interface ReleaseName {
   name: string;
   version: string;
 }
 
-/** The release that is meant; without a word the one that this folder was built as. @throws UsageError */
+/** The release that is meant; without a word the one that this folder was built as. @throws UsageError, CommandFailed */
 export function releaseNamed(positionals: readonly string[]): ReleaseName {
   if (positionals.length > 1) throw new UsageError('Give one release: mfe-news@1.4.0');
   const [text] = positionals;
   if (text === undefined) {
     if (!existsSync('dist/release.json')) throw new UsageError('Give a release: mfe-news@1.4.0');
-    const { name, version } = readBuiltRelease('.');
-    return { name, version };
+    const built = readBuiltRelease('.');
+    refuseStale('.', built, 'publish first, or name the release');
+    return { name: built.name, version: built.version };
   }
   const [name, version, more] = text.split('@');
   if (more !== undefined || !mfeNameSchema.safeParse(name).success || !versionSchema.safeParse(version).success)
