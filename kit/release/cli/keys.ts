@@ -9,13 +9,14 @@ import { type Keyring, keyringSchema, type SignedKeyring, type TeamKey, teamKeyS
 import { signKeyring } from '../src/signing.ts';
 import { keyFile, readRootPrivateKey, rootKeyFile, writeKeyFile } from './key-files.ts';
 import { operatorRegistry, registry } from './registry.ts';
+import { ownName } from './release-name.ts';
 
 /** `keys root` and `keys team`: a private key in a file, its public half to hand on. */
 export async function keys([kind, ...rest]: string[]): Promise<void> {
   if (kind !== 'root' && kind !== 'team') throw new UsageError('keys makes a root or a team key: keys root, keys team');
   const { values } = parseArgs({ args: rest, options: { mfes: { type: 'string' }, team: { type: 'string' }, out: { type: 'string' } } });
   if (kind === 'root' && (values.mfes ?? values.team) !== undefined) throw new UsageError('The root key signs no microfrontend.');
-  const mfes = kind === 'team' ? mfesIn(values.mfes) : [];
+  const mfes = kind === 'team' ? mfesIn(values.mfes ?? ownName()) : [];
   const { out = keyFile('.', kind) } = values;
   const pair = newKeyPair();
   writeKeyFile(out, pair.privateKey);

@@ -111,6 +111,8 @@ it('says what to do where the key is missing, of another team, or revoked', asyn
   expect(await run('publish', mfe, { MFE_KEY: 'absent.pem' })).toMatchObject({ code: 1, err: 'MFE_KEY: absent.pem cannot be read.\n' });
   const { err } = await run('publish', mfe, { MFE_KEY: '-----BEGIN PRIVATE KEY-----secret' });
   expect(err).toBe('MFE_KEY must be an Ed25519 private key: PEM (PKCS 8).\n');
+  expect(await run('keys team --out own.pem', mfe)).toMatchObject({ code: 0, out: expect.stringContaining('--mfes mfe-events --key') });
+  expect((await run('keys team --out none.pem')).code).toBe(2);
   const made = await run('keys team --mfes mfe-other', mfe);
   expect(await run('publish', mfe)).toMatchObject({ code: 1, err: expect.stringMatching(/^No key [0-9a-f]{16} is in the keyring\./) });
   const line = /(keyring add .*)/.exec(made.out)?.[1]?.replace(/"[^"]*"/, 'Others') ?? '';

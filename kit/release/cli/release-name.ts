@@ -28,9 +28,14 @@ export function releaseNamed(positionals: readonly string[]): ReleaseName {
 /** The microfrontend that is meant; without a word that of this folder. @throws UsageError */
 export function mfeNamed(positionals: readonly string[]): string {
   if (positionals.length > 1) throw new UsageError('Give one microfrontend: mfe-news');
-  const name = positionals[0] ?? (existsSync('src/mfe.ts') ? readPackage('.').name : undefined);
+  const name = positionals[0] ?? ownName();
   if (name === undefined) throw new UsageError('Give a microfrontend: mfe-news');
   if (!mfeNameSchema.safeParse(name).success)
     throw new UsageError(`${name} is no name of a microfrontend. They look like mfe-news, without a version.`);
   return name;
+}
+
+/** The microfrontend whose folder this is. */
+export function ownName(): string | undefined {
+  return existsSync('src/mfe.ts') ? readPackage('.').name : undefined;
 }
