@@ -14,6 +14,9 @@ const packageSchema = z.object({
 /** As much of release.json as publishing needs. That all of it is in form is for the registry to say. */
 const manifestSchema = z.object({ name: z.string(), version: z.string(), files: z.record(z.string(), z.string()) });
 
+/** As semver.org has it, without build metadata, which the registry does not take. */
+const semanticVersion = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$/;
+
 /** What a build has left, as it will be published. */
 export interface BuiltRelease {
   name: string;
@@ -55,11 +58,23 @@ export function readBuiltRelease(dir: string): BuiltRelease {
  * @throws CommandFailed where what is built is of another version than the folder: the last build has failed, or was none
  */
 export function refuseStale(dir: string, { version }: BuiltRelease, remedy: string): void {
-  const { MFE_VERSION } = readEnvironment();
-  const expected = MFE_VERSION ?? readPackage(dir).version;
+  const { from, expected } = expectedVersion(dir);
   if (expected === undefined || version === expected || version.startsWith(`${expected}-`)) return;
-  const says = MFE_VERSION === undefined ? 'package.json' : 'MFE_VERSION';
-  throw new CommandFailed(`dist is ${version}, ${says} says ${expected}: ${remedy}`);
+  throw new CommandFailed(`dist is ${version}, ${from} says ${expected}: ${remedy}`);
+}
+
+/** The registry takes any word, and for good. @throws CommandFailed where what a folder is to be published as is no semantic version */
+export function checkVersion(dir: string): void {
+  const { from, expected } = expectedVersion(dir);
+  if (expected !== undefined && !semanticVersion.test(expected))
+    throw new CommandFailed(`${from}: version ${JSON.stringify(expected)} is none; write it as 1.2.0 or 1.2.0-rc.1`);
+}
+
+/** What a build takes for the version. Undefined where only its configuration knows. */
+function expectedVersion(dir: string): { from: string; expected: string | undefined } {
+  const { MFE_VERSION } = readEnvironment();
+  if (MFE_VERSION !== undefined) return { from: 'MFE_VERSION', expected: MFE_VERSION };
+  return { from: 'package.json', expected: readPackage(dir).version };
 }
 
 function readFile(dist: string, file: string, integrity: string): Buffer {

@@ -72,6 +72,24 @@ it('publishes no older build in place of a newer version', async () => {
   expect(await published('mfe-news@1.0.4')).toBe(false);
 });
 
+it('takes no word for a version that is none, before it builds', async () => {
+  const mfe = writeMfe(folder('unversioned'), build('mfe-news', '1.0.5'));
+  const versioned = (version: string) =>
+    writeFileSync(path.join(mfe, 'package.json'), JSON.stringify({ name: 'mfe-news', version, scripts: { build: 'touch ran' } }));
+  for (const version of ['1.2', 'v1.2.0', 'latest', '1.2.0 beta', '1.2.0+5', '01.2.0']) {
+    versioned(version);
+    expect(await run('publish', mfe)).toMatchObject({
+      code: 1,
+      err: `package.json: version "${version}" is none; write it as 1.2.0 or 1.2.0-rc.1\n`,
+    });
+  }
+  expect(existsSync(path.join(mfe, 'ran'))).toBe(false);
+  expect(await run('publish', mfe, { MFE_VERSION: 'v2' })).toMatchObject({ code: 1, err: expect.stringContaining('MFE_VERSION: version') });
+  // Control: such as a pipeline makes.
+  writeMfe(mfe, build('mfe-news', '1.0.5-rc.1'));
+  expect(await run('publish', mfe)).toMatchObject({ code: 0, err: '' });
+});
+
 it('publishes nothing where the build fails, and shows what it said', async () => {
   const mfe = writeMfe(folder('broken'), build('mfe-news', '1.0.1'), 'echo a syntax error >&2; exit 3');
   const { code, err } = await run('publish', mfe);

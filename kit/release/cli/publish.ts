@@ -7,7 +7,7 @@ import { keyId } from '../src/keys.ts';
 import { publishRelease } from '../src/publish.ts';
 import { secrets } from './env.ts';
 import { readTeamKey } from './key-files.ts';
-import { readBuiltRelease, readPackage, refuseStale } from './mfe-folder.ts';
+import { checkVersion, readBuiltRelease, readPackage, refuseStale } from './mfe-folder.ts';
 import { registry } from './registry.ts';
 
 /** Publishes the microfrontend of a folder. The same release again does nothing. */
@@ -16,6 +16,7 @@ export async function publish(args: string[]): Promise<void> {
   if (positionals.length > 1) throw new UsageError('Give one folder.');
   const dir = path.resolve(positionals[0] ?? '.');
   const { scripts } = readPackage(dir);
+  checkVersion(dir);
   // Before the build: whoever has no key need not wait for it.
   const key = readTeamKey(dir);
   if (!values['no-build']) await build(dir, scripts.build);
