@@ -171,6 +171,22 @@ test('what a page’s code imports later is named with the page, apart from its 
   await expect(build()).rejects.toThrow(/mfe-x: client\/\S+\.(js|css) belongs to no route and no slot/);
 });
 
+test('a slot of another microfrontend is refused by its name', async () => {
+  const slot = `{ name: 'mfe-news/open', load: () => import(/* webpackChunkName: "slot-open" */ './open.ts') }`;
+  write('src/mfe.ts', `export default { contract: 1, routes: [], slots: [${slot}], nav: [] };`);
+  write('src/open.ts', 'export default () => null;');
+  await expect(build()).rejects.toThrow('mfe-x: slot mfe-news/open must be named mfe-x/…');
+});
+
+test('where only the browsers’ side does not compile, nothing else is said', async () => {
+  writeMfe(`import { readFileSync } from 'node:fs';`, `[{ label: 'X', path: typeof readFileSync }]`);
+  const message = await build().then(
+    () => '',
+    (error: Error) => error.message,
+  );
+  expect(message.match(/ERROR in [^\n]*/g)).toEqual(['ERROR in node:fs']);
+});
+
 test('what two teams have of this kit’s styles goes by names of their own', async () => {
   const styles = ['drawing', 'prose', 'section'];
   writeMfe(

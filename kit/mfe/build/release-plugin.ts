@@ -52,8 +52,14 @@ export class ReleasePlugin {
     return {
       apply: (compiler: Compiler) => {
         compiler.hooks.afterEmit.tapPromise('Release', async (compilation) => {
-          // Thrown from here it would end the watching of a development build, too.
-          await this.#write().catch((error: Error) => compilation.errors.push(error));
+          // The browsers' side was not emitted, and has said why.
+          if (this.#chunks.size === 0) return;
+          // What does not compile cannot be described either.
+          const compiles = compilation.errors.length === 0;
+          await this.#write().catch((error: Error) => {
+            // Thrown from here it would end the watching of a development build, too.
+            if (compiles) compilation.errors.push(error);
+          });
         });
       },
     };
@@ -63,6 +69,8 @@ export class ReleasePlugin {
     const { name, version, dir, outDir, shared, container } = this.#options;
     const entry = 'server/remote.cjs';
     const described = await describe(dir, path.join(outDir, entry));
+    for (const slot of described.slots)
+      if (!slot.name.startsWith(`${name}/`)) throw new Error(`${name}: slot ${slot.name} must be named ${name}/…`);
     const { js, css } = this.#files('mfe');
     const release: Release = releaseSchema.parse({
       release: 1,
@@ -81,8 +89,6 @@ export class ReleasePlugin {
     } satisfies Record<keyof Release, unknown>);
     refuseUnnamed(release, this.#all);
     refuseUnserved(name, this.#assets);
-    for (const slot of release.slots)
-      if (!slot.name.startsWith(`${name}/`)) throw new Error(`${name}: slot ${slot.name} must be named ${name}/…`);
     writeJson(path.join(outDir, 'release.json'), release);
   }
 

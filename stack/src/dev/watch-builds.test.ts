@@ -60,6 +60,15 @@ it('ends the start at once where nothing is built, with the cause', async () => 
   await expect(watched()).rejects.toMatchObject({ name: 'BuildFailed', message: expect.stringContaining('no such setting') });
 });
 
+it('tells of what does not compile, not of what follows from it', async () => {
+  write('src/mfe.ts', mfe(`import * as server from './one.server.ts'; console.log({ ...server });`));
+  write('src/one.server.ts', 'export const one = 1;');
+  await watched();
+  write('src/one.server.ts', 'export const = 1;');
+  await expect.poll(() => told, seen).toEqual([expect.stringContaining('ERROR in ./src/one.server.ts')]);
+  expect(told[0]?.match(/ERROR in/g)).toHaveLength(1);
+});
+
 it('starts where only a page does not compile, and tells of it', async () => {
   const route = `{ id: 'one', path: '/one', load: () => import(/* webpackChunkName: "one" */ './one.ts') }`;
   write('src/mfe.ts', mfe().replace('routes: []', `routes: [${route}]`));
