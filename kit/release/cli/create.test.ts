@@ -73,6 +73,12 @@ it('makes another from a folder that has packed kits, and never writes over what
   expect(readFileSync(path.join(events, 'src/mfe.ts'), 'utf8')).toBe('changed');
   const inside = ['create', 'careers', '--dir', path.join(repository, 'mfe-careers')];
   expect(await runTool(inside, repository, {})).toMatchObject({ code: 1, err: expect.stringContaining('Choose a folder outside') });
+  const taken = path.join(dir, 'taken');
+  expect(await runTool(['create', 'news', '--dir', taken], repository, {})).toMatchObject({
+    code: 1,
+    err: 'mfe-news is a microfrontend of this repository already. Choose another word.\n',
+  });
+  expect(existsSync(taken)).toBe(false);
   for (const wrong of ['Careers', 'two-words', '../up', '1st', 'api', 'healthz', 'mfe-remote'])
     expect((await runTool(['create', wrong], mfe, {}, packedTool)).code, wrong).toBe(2);
 });

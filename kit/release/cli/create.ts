@@ -21,6 +21,8 @@ export async function create(args: string[]): Promise<void> {
   if (takenSegments.has(topic) || topic === 'remote') throw new UsageError(`No page can be called ${topic}: the name is taken.`);
   const root = workspaceRoot();
   const dir = path.resolve(values.dir ?? path.join(root ?? '.', '..', `mfe-${topic}`));
+  if (root !== undefined && existsSync(path.join(root, `mfe-${topic}`)))
+    throw new CommandFailed(`mfe-${topic} is a microfrontend of this repository already. Choose another word.`);
   if (root !== undefined && isWithin(root, dir))
     throw new CommandFailed(`${dir} is in this repository. Choose a folder outside: --dir ../mfe-${topic}`);
   if (existsSync(dir) && readdirSync(dir).length > 0)
