@@ -163,6 +163,10 @@ it('takes a microfrontend off the site', async () => {
   });
   await expect.poll(() => shell.last().live).toEqual({});
   expect(await run('deactivate mfe-news')).toMatchObject({ code: 1, err: 'mfe-news is not live.\n' });
+  expect(await run('rollback')).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/mfe-news is back at 1\.2\.0 after \d+ ms \(was off the site\)\n$/),
+  });
 });
 
 it('makes a preview link for a release that exists, with a token that expires', async () => {

@@ -36,7 +36,9 @@ export async function rollBack(args: string[]): Promise<void> {
         (last.version === null ? '' : `\nTo go back further: pnpm mfe rollback ${name} --from ${last.version}`),
     );
   const { activation, tookMs } = await decided((client) => client.rollBack(name, values.from ?? last?.version ?? null));
-  console.log(`${name} is back at ${activation.version} after ${tookMs} ms (was ${activation.from})${seenBy(activation)}`);
+  console.log(
+    `${name} is back at ${activation.version} after ${tookMs} ms (was ${activation.from ?? 'off the site'})${seenBy(activation)}`,
+  );
 }
 
 /** Takes a microfrontend, its pages and its entries in the navigation off the site. */
