@@ -40,7 +40,7 @@ export const refusals: ErrorRequestHandler = (error: unknown, _req, _res, next) 
 };
 
 export const noSuchRelease = (name: string, version: string) =>
-  problem(404, 'no-release', `${name}@${version} was never published. See GET /releases?name=${name}.`);
+  problem(404, 'no-release', `${name}@${version} was never published. See: pnpm mfe list ${name}`);
 export const noSuchFile = () => problem(404, 'no-file', 'This release has no such file.');
 export const noSuchUpload = () => problem(404, 'no-upload', 'This upload is not known, or an hour has passed. Publish again.');
 export const noSuchActivation = () => problem(404, 'no-activation', 'There is no activation with this id.');
