@@ -35,8 +35,10 @@ export async function create(args: string[]): Promise<void> {
   for (const file of templateFiles())
     write(path.join(dir, file.slice(0, -suffix.length)), readFileSync(path.join(template, file), 'utf8'), words);
   console.log(`${dir} is a microfrontend with one page, /${topic}. Next:\n`);
-  console.log(`  cd ${path.relative('.', dir) || '.'}\n  git init && npx pnpm@12 install\n  npx pnpm@12 build && npx pnpm@12 test`);
-  console.log(`  npx pnpm@12 mfe keys team --mfes mfe-${topic} --team "${words.Topic}"\n\nThe README there goes on from that.`);
+  console.log(
+    `  cd ${path.relative('.', dir) || '.'}\n  git init && npx --yes pnpm@12 install\n  npx --yes pnpm@12 build && npx --yes pnpm@12 test`,
+  );
+  console.log(`  npx --yes pnpm@12 mfe keys team --mfes mfe-${topic} --team "${words.Topic}"\n\nThe README there goes on from that.`);
 }
 
 function templateFiles(): string[] {
