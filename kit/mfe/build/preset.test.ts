@@ -46,7 +46,7 @@ async function build(): Promise<Release> {
   const compiler = rspack(mfeConfig({ dir, dev: false }));
   await new Promise<void>((resolve, reject) => {
     compiler.run((error, stats) => {
-      if (error || stats?.hasErrors()) reject(error ?? new Error(stats?.toString({ all: false, errors: true })));
+      if (error || stats?.hasErrors()) reject(error ?? new Error(stats?.toString({ all: false, errors: true, colors: false })));
       else compiler.close(() => resolve());
     });
   });
@@ -102,7 +102,7 @@ test('in development such a file is refused until the code names it no more; the
   writeMfe('', `[{ label: 'b', path: new URL('./b.docx', import.meta.url).href }]`);
   let said: string | undefined;
   const watching = rspack(mfeConfig({ dir, dev: true })).watch({ aggregateTimeout: 50 }, (error, stats) => {
-    said = error?.message ?? stats?.toString({ all: false, errors: true });
+    said = error?.message ?? stats?.toString({ all: false, errors: true, colors: false });
   });
   try {
     await expect.poll(() => said, { timeout: 10_000 }).toContain('the shell serves no .docx');
