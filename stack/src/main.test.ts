@@ -8,8 +8,8 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { processes, signal } from '../../kit/service/fixtures/processes.ts';
+import { startStandalone } from '../fixtures/standalone-mongod.ts';
 import { startMongod } from './mongo/mongod.ts';
-import { findMongod } from './mongo/mongod-binary.ts';
 import { endProcess } from './mongo/running-process.ts';
 import { root } from './parts.ts';
 import { freePort } from './ports.ts';
@@ -228,17 +228,7 @@ describe.skipIf(process.platform !== 'linux')('pnpm start', { timeout: 120_000 }
   });
 
   it('ends with 1 and says why when the MongoDB of MONGODB_URI is no replica set', async () => {
-    const elsewhere = await mkdtemp(path.join(tmpdir(), 'colonnade-elsewhere-'));
-    const port = await freePort();
-    const options = ['--dbpath', elsewhere, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'];
-    const mongod = spawn(await findMongod(() => {}), options, { stdio: 'ignore' });
-    const ended = once(mongod, 'exit');
-    onTestFinished(async () => {
-      mongod.kill('SIGKILL');
-      await ended;
-      await rm(elsewhere, { recursive: true, force: true });
-    });
-    const run = start({ env: { MONGODB_URI: `mongodb://127.0.0.1:${port}` } });
+    const run = start({ env: { MONGODB_URI: await startStandalone() } });
     expect(await run.exited).toEqual([1, null]);
     expect(run.output()).toMatch(/^The registry process does not become ready\./m);
     expect(run.output()).toContain('MongoDB is not a replica set');

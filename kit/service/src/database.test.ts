@@ -1,12 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { MongoNetworkError, MongoServerError } from 'mongodb';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { findMongod } from '../../../stack/src/mongo/mongod-binary.ts';
-import { freePort } from '../fixtures/free-port.ts';
+import { startStandalone } from '../../../stack/fixtures/standalone-mongod.ts';
 import { databaseErrors, openDatabase } from './database.ts';
 import type { Log } from './log.ts';
 import { Problem } from './problem.ts';
@@ -41,23 +35,13 @@ it('leaves our own mistakes alone', () => {
 });
 
 it('is not prepared with a mongod that is no replica set, and says so once', async () => {
-  const dir = await mkdtemp(path.join(tmpdir(), 'colonnade-standalone-'));
-  const port = await freePort();
-  const options = ['--dbpath', dir, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'];
-  const mongod = spawn(await findMongod(() => {}), options, { stdio: 'ignore' });
-  const ended = once(mongod, 'exit');
   const log = { info: vi.fn(), warn: vi.fn() };
   const prepare = vi.fn(async () => {});
-  const uri = `mongodb://127.0.0.1:${port}/alone?monitorCommands=true`;
+  const uri = `${await startStandalone()}/alone?monitorCommands=true`;
   const database = openDatabase({ uri, name: 'alone', appName: 'test', log: log as unknown as Log, prepare });
   const asked: string[] = [];
   database.client.on('commandSucceeded', ({ commandName }) => void asked.push(commandName));
-  onTestFinished(async () => {
-    await database.close();
-    mongod.kill('SIGKILL');
-    await ended;
-    await rm(dir, { recursive: true, force: true });
-  });
+  onTestFinished(() => database.close());
 
   await expect.poll(() => asked.filter((name) => name === 'hello').length).toBeGreaterThan(2);
   const told = log.warn.mock.calls.map(([{ err }]) => err.message);

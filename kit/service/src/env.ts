@@ -7,6 +7,9 @@ import { z } from 'zod';
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be a URL that starts with http:// or https://' });
 
+/** For release sets, after the shell supervisor's own: more sets than this are never resident at once, with those that drain. */
+export const setPorts = 16;
+
 const portUpTo = (most: number, why = '') => {
   const error = `must be a port number from 0 to ${most}${why}`;
   return z
@@ -21,7 +24,7 @@ export const field = {
   /** A TCP port; 0 lets the system choose. */
   port: portUpTo(65_535),
   /** Of the shell's supervisor. */
-  shellPort: portUpTo(65_519, ', as release sets listen on the sixteen after it'),
+  shellPort: portUpTo(65_535 - setPorts, ', as release sets listen on the sixteen after it'),
   /** An http or https URL. */
   url: httpUrl,
   /** Of the site or of one of our own processes. */

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import { setPorts } from '@colonnade/service/env';
 import type { Log } from '@colonnade/service/log';
 import { deathReportSchema } from '../containment/death-report.ts';
 import { Fences } from '../containment/fences.ts';
@@ -12,8 +13,6 @@ import { routePolicies } from './route-policies.ts';
 
 /** Gateways have the new pointer, or another supervisor, long before: only then may the old workers go. */
 export const handOverMs = 1000;
-/** Ports after the supervisor's own; more sets than this are never resident at once, with those that drain. */
-const portSpan = 16;
 /** Stands for a release as a whole, where it is no route's doing and no slot's. */
 const whole = '*';
 
@@ -82,7 +81,7 @@ export class Residents extends EventEmitter<{ culprit: [requestId: string]; unus
   async #start(set: ReleaseSet, workers: number, broken: Map<string, string>): Promise<Resident> {
     const { DATA_DIR, HOST, SHELL_PORT, SITE_ORIGIN, shellDir, log } = this.#options;
     installShellFiles(DATA_DIR, shellDir, set.shell);
-    const port = await freePort(HOST, SHELL_PORT + 1, portSpan, new Set([...this.#all].map((resident) => resident.port)));
+    const port = await freePort(HOST, SHELL_PORT + 1, setPorts, new Set([...this.#all].map((resident) => resident.port)));
     const resident = new Resident({
       set,
       host: HOST,
