@@ -5,6 +5,7 @@ import {
   type FormEvent,
   type FormHTMLAttributes,
   type ReactNode,
+  useContext,
   useEffect,
   useLayoutEffect,
   useRef,
@@ -12,7 +13,7 @@ import {
 } from 'react';
 import { Boundary } from './boundary.ts';
 import { draftOf, forgetDraft, keepDraft, keepEcho, restoreDraft } from './draft.ts';
-import { pagePath, SlotContext, usePage } from './page.ts';
+import { BelowFoldContext, pagePath, SlotContext, usePage } from './page.ts';
 
 export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
   /** Path, query and fragment on this site. */
@@ -100,4 +101,13 @@ export function Slot({ name, fallback }: SlotProps): ReactNode {
     { of: data ?? url, fallback },
     createElement(SlotContext.Provider, { value: { data } }, createElement(Component)),
   );
+}
+
+/**
+ * What of a page is below the first screen, on screens up to 960 px high. Where the page comes by a click, it is rendered when
+ * the visitor sees the first screen; in documents, and wherever somebody may look further down at once, with the rest.
+ * @see docs/decisions/0017-first-screen-first.md
+ */
+export function BelowFold({ children }: { children: ReactNode }): ReactNode {
+  return useContext(BelowFoldContext) && children;
 }

@@ -14,6 +14,7 @@ const added: Record<string, string[]> = {
     ...['forbidden', 'invalid', 'notFound', 'redirect', 'unauthorized', 'unavailable'],
   ],
   '1.1.0': ['KeptField', 'useFormTaken', 'gone', 'moved'],
+  '1.2.0': ['BelowFold'],
 };
 
 test('the package’s version is that of its newest export', () => {

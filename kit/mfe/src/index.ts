@@ -2,7 +2,7 @@
  * `@colonnade/mfe`: what a microfrontend imports. Shared as one instance between the shell and every microfrontend,
  * so whatever is exported here is a promise to all of them.
  */
-export { Form, KeptField, Link, type LinkProps, Slot, type SlotProps } from './components.ts';
+export { BelowFold, Form, KeptField, Link, type LinkProps, Slot, type SlotProps } from './components.ts';
 export type {
   CachePolicy,
   Context,

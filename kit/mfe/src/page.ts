@@ -26,6 +26,8 @@ export interface Page {
 
 /** For the shell only: microfrontends use the hooks below. */
 export const PageContext = createContext<Page | null>(null);
+/** Whether what is below the first screen is rendered, too. */
+export const BelowFoldContext = createContext(true);
 /** Replaces the route's data inside a slot. */
 export const SlotContext = createContext<{ data: unknown } | null>(null);
 
@@ -73,7 +75,7 @@ export function useFormTaken(formPath?: string): void {
 }
 
 /** Without the query: what is typed belongs to the page, however it was reached. */
-export function pagePath({ url }: Page): string {
+export function pagePath({ url }: Pick<Page, 'url'>): string {
   return url.split('?', 1)[0] as string;
 }
 

@@ -1,4 +1,5 @@
 import { Markdown } from '@colonnade/content/react';
+import { BelowFold } from '@colonnade/mfe';
 import prose from '@colonnade/mfe/styles/prose.module.css';
 import section from '@colonnade/mfe/styles/section.module.css';
 import { Fragment, type ReactNode } from 'react';
@@ -26,35 +27,37 @@ export default function Company(): ReactNode {
           <p className="label">{message.from}</p>
         </div>
       </section>
-      <section className={`${section.section} page grid`} aria-labelledby="profile">
-        <h2 className="c1-3" id="profile">
-          {profile.heading}
-        </h2>
-        <div className="c4-12">
-          <Facts facts={profile.facts} labelledBy="profile" />
-        </div>
-      </section>
-      <History {...history} />
-      <section className={`${section.section} page grid`} aria-labelledby="access">
-        <div className={`${s.access} c1-4 ${prose.prose}`}>
-          <h2 id="access">{access.heading}</h2>
-          <p>
-            {access.address.map((line) => (
-              <Fragment key={line}>
-                {line}
-                <br />
-              </Fragment>
+      <BelowFold>
+        <section className={`${section.section} page grid`} aria-labelledby="profile">
+          <h2 className="c1-3" id="profile">
+            {profile.heading}
+          </h2>
+          <div className="c4-12">
+            <Facts facts={profile.facts} labelledBy="profile" />
+          </div>
+        </section>
+        <History {...history} />
+        <section className={`${section.section} page grid`} aria-labelledby="access">
+          <div className={`${s.access} c1-4 ${prose.prose}`}>
+            <h2 id="access">{access.heading}</h2>
+            <p>
+              {access.address.map((line) => (
+                <Fragment key={line}>
+                  {line}
+                  <br />
+                </Fragment>
+              ))}
+            </p>
+            {access.directions.map((text) => (
+              <p key={text}>{text}</p>
             ))}
-          </p>
-          {access.directions.map((text) => (
-            <p key={text}>{text}</p>
-          ))}
-          <p>{access.contact}</p>
-        </div>
-        <div className={`${s.plan} c5-12`}>
-          <SitePlan {...access.plan} />
-        </div>
-      </section>
+            <p>{access.contact}</p>
+          </div>
+          <div className={`${s.plan} c5-12`}>
+            <SitePlan {...access.plan} />
+          </div>
+        </section>
+      </BelowFold>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { Markdown } from '@colonnade/content/react';
-import { Link, Slot } from '@colonnade/mfe';
+import { BelowFold, Link, Slot } from '@colonnade/mfe';
 import prose from '@colonnade/mfe/styles/prose.module.css';
 import section from '@colonnade/mfe/styles/section.module.css';
 import type { ReactNode } from 'react';
@@ -16,34 +16,36 @@ export default function Home(): ReactNode {
     <>
       <Hero heading={heading} lede={lede} caption={caption} />
       <Ranges {...ranges} />
-      <section className={`${s.laboratory} ${section.section} page grid`} aria-labelledby="laboratory">
-        <div className="c1-6">
-          <Micrometer />
-        </div>
-        <div className={`c8-12 ${prose.prose}`}>
-          <h2 id="laboratory">{laboratory.heading}</h2>
-          <Markdown tree={body} />
-          <p>
-            <Link to={laboratory.link.path}>{laboratory.link.label}</Link>
-          </p>
-        </div>
-      </section>
-      <Slot name="mfe-news/latest" fallback={<NewsUnavailable />} />
-      <section className={s.band} aria-labelledby="inquiry">
-        <div className="page grid">
-          <h2 className="c1-7" id="inquiry">
-            {inquiry.heading}
-          </h2>
+      <BelowFold>
+        <section className={`${s.laboratory} ${section.section} page grid`} aria-labelledby="laboratory">
+          <div className="c1-6">
+            <Micrometer />
+          </div>
           <div className={`c8-12 ${prose.prose}`}>
-            <p>{inquiry.text}</p>
+            <h2 id="laboratory">{laboratory.heading}</h2>
+            <Markdown tree={body} />
             <p>
-              <Link className="button" to={inquiry.link.path}>
-                {inquiry.link.label}
-              </Link>
+              <Link to={laboratory.link.path}>{laboratory.link.label}</Link>
             </p>
           </div>
-        </div>
-      </section>
+        </section>
+        <Slot name="mfe-news/latest" fallback={<NewsUnavailable />} />
+        <section className={s.band} aria-labelledby="inquiry">
+          <div className="page grid">
+            <h2 className="c1-7" id="inquiry">
+              {inquiry.heading}
+            </h2>
+            <div className={`c8-12 ${prose.prose}`}>
+              <p>{inquiry.text}</p>
+              <p>
+                <Link className="button" to={inquiry.link.path}>
+                  {inquiry.link.label}
+                </Link>
+              </p>
+            </div>
+          </div>
+        </section>
+      </BelowFold>
     </>
   );
 }

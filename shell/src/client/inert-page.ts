@@ -22,16 +22,16 @@ export function leaveAsItIs(handle: RootHandle, begin: (root: HTMLElement) => vo
     begin(next);
     const react = { ...handle };
     handle.navigating = navigating;
-    handle.show = (view) => {
+    handle.show = (view, firstScreen) => {
       Object.assign(handle, { show: react.show, navigating: react.navigating });
       // Before the page is rendered: its effects may look at the document.
       root.replaceWith(next);
-      handle.show(view);
+      handle.show(view, firstScreen);
     };
   };
-  const unprepared: RootHandle['show'] = (view) => {
+  const unprepared: RootHandle['show'] = (view, firstScreen) => {
     prepare();
-    handle.show(view);
+    handle.show(view, firstScreen);
   };
   Object.assign(handle, { navigating, show: unprepared });
   whenIdle(() => handle.show === unprepared && prepare());

@@ -1,5 +1,5 @@
 import type { Params } from '@colonnade/mfe';
-import type { Page } from '@colonnade/mfe/host';
+import { type Page, pagePath } from '@colonnade/mfe/host';
 import { matchPath } from '@colonnade/mfe/routing';
 import type { DataAnswer } from '../set-table.ts';
 import { showsPage, type View } from '../view.ts';
@@ -12,6 +12,9 @@ import type { RouteLoader } from './route-loader.ts';
 
 /** As many as a browser follows: https://fetch.spec.whatwg.org/#http-redirect-fetch */
 const mostRedirects = 20;
+
+/** How high a screen may be for a `BelowFold` to be below it. */
+const foldPx = 960;
 
 interface NavigationOptions {
   set: string;
@@ -97,7 +100,7 @@ export function startNavigation({ set, paths, main, loader, handle, applyHead }:
         : {}),
       async handler() {
         if (waits) moves++;
-        show(await view, posts, signal);
+        show(await view, { posted: posts, begins: navigationType !== 'traverse' && url.hash === '', signal });
       },
       focusReset: 'manual',
       scroll: posts ? 'manual' : 'after-transition',
@@ -155,11 +158,13 @@ export function startNavigation({ set, paths, main, loader, handle, applyHead }:
     return { url: url.pathname + url.search, params, answer, route };
   }
 
-  function show(view: View, posted: boolean, signal: AbortSignal): void {
+  function show(view: View, { posted, begins, signal }: { posted: boolean; begins: boolean; signal: AbortSignal }): void {
     // Where the address could not follow a redirect before the commit, it does so now.
     if (view.url !== location.pathname + location.search) history.replaceState(null, '', view.url);
     clearTimeout(sign);
-    handle.show(view);
+    // What is left to render below the screen would hold up what the visitor begins to read.
+    const isNew = pagePath(view) !== pagePath(handle.current);
+    handle.show(view, isNew && begins && innerHeight <= foldPx);
     if (isOther(followed, signal)) announce('loading');
     // A form that was not taken tells where to look by itself.
     const refused = posted && view.answer.errors;

@@ -4,13 +4,14 @@ import { flushSync } from 'react-dom';
 import { App } from '../app.tsx';
 import type { Chrome } from '../ui/chrome.ts';
 import type { View } from '../view.ts';
+import { whenPainted } from './moments.ts';
 
 /** How navigation, which lives outside of React, changes what React shows. */
 export interface RootHandle {
   /** The view on the screen. */
   current: View;
-  /** Shows another view, at once. */
-  show(view: View): void;
+  /** Shows another view, at once, or its first screen at once and what is below it after that. */
+  show(view: View, firstScreen: boolean): void;
   navigating(state: Page['navigation']): void;
   /** Resolves when the page has been taken over. */
   ready: Promise<void>;
@@ -38,16 +39,23 @@ interface RootProps {
   handle: RootHandle;
 }
 
+interface State {
+  view: View;
+  navigation: Page['navigation'];
+  belowFold: boolean;
+}
+
 /** The one stateful component around the app: which view is shown, and whether another is on its way. */
 export function Root({ initial, chrome, handle }: RootProps): ReactNode {
-  const [state, setState] = useState<{ view: View; navigation: Page['navigation'] }>({ view: initial, navigation: 'idle' });
+  const [state, setState] = useState<State>({ view: initial, navigation: 'idle', belowFold: true });
   useEffect(() => {
-    handle.show = (view) => {
+    handle.show = (view, firstScreen) => {
       handle.current = view;
-      flushSync(() => setState({ view, navigation: 'idle' }));
+      flushSync(() => setState({ view, navigation: 'idle', belowFold: !firstScreen }));
+      if (firstScreen) whenPainted(() => setState((old) => (old.view === view ? { ...old, belowFold: true } : old)));
     };
     handle.navigating = (navigation) => setState((old) => (old.navigation === navigation ? old : { ...old, navigation }));
     handle.taken();
   }, [handle]);
-  return <App view={state.view} chrome={chrome} host={location.host} navigation={state.navigation} />;
+  return <App {...state} chrome={chrome} host={location.host} />;
 }
