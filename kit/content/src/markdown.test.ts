@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { markdownTree } from './markdown.ts';
+import { type Loss, markdownTree } from './markdown.ts';
 import { safeHref } from './safe-href.ts';
 import type { Tree } from './tree.ts';
 
@@ -112,6 +112,25 @@ describe('markdownTree', () => {
         ],
       },
     ]);
+  });
+
+  it('tells which links and pictures it does not show as such, with their lines', () => {
+    const losses: Loss[] = [];
+    const told = ['[a](www.x.example) [b][r]', '![c](d.png) [![e](https://x.example/e.png)](/f)', `${'> '.repeat(20)}[g](/h)`];
+    const kept = ['[a](/a) <https://x.example> ![b](/b.png) [c][s] [literal]', '[r]: x', '[s]: /s'];
+    const [picture] = markdownTree(`${[...told, ...kept].join('\n\n')}\n\n![i](data:${'x'.repeat(1000)})`, losses).slice(-1);
+    expect(losses).toEqual([
+      { line: 1, message: 'the link to "www.x.example" is shown as plain text' },
+      { line: 1, message: 'the link to "x" is shown as plain text' },
+      { line: 3, message: 'the picture "d.png" is not shown as one' },
+      { line: 3, message: 'the picture "https://x.example/e.png" is not shown as one' },
+      { line: 5, message: 'the link to "/h" is shown as plain text' },
+      { line: 13, message: expect.stringMatching(/^the picture "data:x{74}…" is not shown as one$/) },
+    ]);
+    expect(picture).toEqual({ tag: 'p', children: ['i'] });
+    losses.length = 0;
+    markdownTree('[a](b) '.repeat(4001), losses);
+    expect(losses).toEqual([{ line: 1, message: 'the text has more Markdown than is read, and is shown as it was written' }]);
   });
 
   it('flattens what is nested too deep', () => {

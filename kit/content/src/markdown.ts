@@ -1,5 +1,5 @@
 /** Markdown (CommonMark and tables, with emphasis beside Japanese brackets) to a tree that can be rendered without trusting who wrote it. */
-import type { Nodes, PhrasingContent, RootContent } from 'mdast';
+import type { Image, ImageReference, Link, LinkReference, Nodes, PhrasingContent, RootContent } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
 import { cjkFriendlyExtension } from 'micromark-extension-cjk-friendly';
@@ -25,12 +25,20 @@ const tooMany = [
   { mark: /<[!?]/g, most: 500 },
 ];
 
+/** Something of a text that its tree does not show as what it was written for. */
+export interface Loss {
+  /** Of the text, counted from 1. */
+  line: number;
+  message: string;
+}
+
 /**
  * The tree of a Markdown text. Never throws: what cannot be parsed, or not in good time, is shown as it was written. `#` and `##` become h2 (the
  * page has its own h1), `###` h3, deeper ones h4; raw HTML becomes literal text; link and image targets pass `safeHref`.
+ * @param losses gets what the author may want to know of
  */
-export function markdownTree(markdown: string): Tree {
-  if (hasTooManyMarks(markdown)) return asWritten(markdown);
+export function markdownTree(markdown: string, losses?: Loss[]): Tree {
+  if (hasTooManyMarks(markdown)) return asWritten(markdown, losses);
   try {
     const root = fromMarkdown(markdown.replace(tooManyMarkers, '$1'), {
       extensions: [gfmTable(), cjkFriendlyExtension()],
@@ -38,9 +46,12 @@ export function markdownTree(markdown: string): Tree {
     });
     const targets = new Map<string, { url: string }>();
     for (const node of walk(root)) if (node.type === 'definition' && !targets.has(node.identifier)) targets.set(node.identifier, node);
-    return new Conversion(targets).blocks(root.children, 0);
+    const conversion = new Conversion(targets);
+    const tree = conversion.blocks(root.children, 0);
+    losses?.push(...conversion.lossesOf(root));
+    return tree;
   } catch {
-    return asWritten(markdown);
+    return asWritten(markdown, losses);
   }
 }
 
@@ -52,13 +63,18 @@ function hasTooManyMarks(markdown: string): boolean {
   });
 }
 
-function asWritten(markdown: string): Tree {
+function asWritten(markdown: string, losses?: Loss[]): Tree {
+  losses?.push({ line: 1, message: 'the text has more Markdown than is read, and is shown as it was written' });
   return markdown.trim() === '' ? [] : [{ tag: 'p', children: [markdown] }];
 }
+
+type Targeting = Link | LinkReference | Image | ImageReference;
 
 /** One run over one document, which knows the targets of its reference links. */
 class Conversion {
   readonly targets: ReadonlyMap<string, { url: string }>;
+  /** The links and images that have become just that. */
+  readonly #kept = new Set<Nodes>();
 
   constructor(targets: ReadonlyMap<string, { url: string }>) {
     this.targets = targets;
@@ -129,34 +145,60 @@ class Conversion {
       case 'break':
         return [{ tag: 'br' }];
       case 'link':
-        return this.link(node.url, node.children, depth, inLink);
       case 'linkReference':
-        return this.link(this.targets.get(node.identifier)?.url ?? '', node.children, depth, inLink);
+        return this.link(node, depth, inLink);
       case 'image':
-        return image(node.url, node.alt ?? '', inLink);
       case 'imageReference':
-        return image(this.targets.get(node.identifier)?.url ?? '', node.alt ?? '', inLink);
+        return this.image(node, inLink);
       default:
         return textOf(node);
     }
   }
 
-  link(url: string, children: readonly PhrasingContent[], depth: number, inLink: boolean): Tree {
+  link(node: Link | LinkReference, depth: number, inLink: boolean): Tree {
+    const href = inLink ? null : safeHref(this.target(node));
+    if (href === null) return this.inlines(node.children, depth, inLink);
+    this.#kept.add(node);
+    return [{ tag: 'a', href, children: this.inlines(node.children, depth + 1, true) }];
+  }
+
+  /** Images of this site only: one from elsewhere would tell its host about our visitors, so it becomes a link. */
+  image(node: Image | ImageReference, inLink: boolean): Tree {
+    const url = this.target(node);
+    const alt = node.alt ?? '';
+    if (isSitePath(url)) {
+      this.#kept.add(node);
+      return [{ tag: 'img', src: url, alt }];
+    }
     const href = inLink ? null : safeHref(url);
-    if (href === null) return this.inlines(children, depth, inLink);
-    return [{ tag: 'a', href, children: this.inlines(children, depth + 1, true) }];
+    if (href === null) return alt === '' ? [] : [alt];
+    return [{ tag: 'a', href, children: [alt === '' ? href : alt] }];
+  }
+
+  target(node: Targeting): string {
+    return 'url' in node ? node.url : (this.targets.get(node.identifier)?.url ?? '');
+  }
+
+  /** A picture may be written out in its target. */
+  quoted(node: Targeting): string {
+    const target = this.target(node);
+    return JSON.stringify(target.length > 80 ? `${target.slice(0, 79)}…` : target);
+  }
+
+  /** What the run has not kept, in the order of the text. */
+  *lossesOf(root: Nodes): Generator<Loss> {
+    for (const node of walk(root)) {
+      if (this.#kept.has(node)) continue;
+      const line = node.position?.start.line ?? 1;
+      if (node.type === 'link' || node.type === 'linkReference')
+        yield { line, message: `the link to ${this.quoted(node)} is shown as plain text` };
+      if (node.type === 'image' || node.type === 'imageReference')
+        yield { line, message: `the picture ${this.quoted(node)} is not shown as one` };
+    }
   }
 }
 
 const headings = ['h2', 'h2', 'h3', 'h4', 'h4', 'h4'] as const;
-
-/** Images of this site only: one from elsewhere would tell its host about our visitors, so it becomes a link. */
-function image(url: string, alt: string, inLink: boolean): Tree {
-  if (isSitePath(url)) return [{ tag: 'img', src: url, alt }];
-  const href = inLink ? null : safeHref(url);
-  if (href === null) return alt === '' ? [] : [alt];
-  return [{ tag: 'a', href, children: [alt === '' ? href : alt] }];
-}
 
 function joined(tree: Tree): Tree {
   const result: TreeNode[] = [];

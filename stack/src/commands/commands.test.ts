@@ -221,6 +221,19 @@ it('keeps a text that is to come off the site where its item is published', asyn
   expect((await run('news', 'publish', 'public/known.md')).code).toBe(0);
 });
 
+it('says which links and pictures a reader will not see as such', async () => {
+  const file = write('links.md', {}, 'See [us](/company),\n[them](www.them.example) and ![a gauge](gauge.png).');
+  for (const [action, state] of [
+    ['draft', 'draft (r1)'],
+    ['publish', 'published (r2)'],
+  ] as const)
+    expect(await run('news', action, file)).toEqual({
+      code: 0,
+      out: `links.md: links is ${state}\n`,
+      err: 'links.md:8: the link to "www.them.example" is shown as plain text\nlinks.md:8: the picture "gauge.png" is not shown as one\n',
+    });
+});
+
 it('imports a folder: nothing when one file has a mistake, told with its line', async () => {
   write('folder/a.md', { publishedAt: '2015-06-01T00:00:00Z' });
   write('folder/deep/b.md', { publishAt: '2999-01-01T09:00:00Z' });

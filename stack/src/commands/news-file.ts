@@ -1,7 +1,7 @@
 /** A news item as a Markdown file: front matter that the news service's own schema checks, then the text. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ContentError, parseContent } from '@colonnade/content';
+import { ContentError, type Loss, markdownTree, parseContent } from '@colonnade/content';
 import { changeSchema, type NewsChange, newsIdSchema, scheduleSchema } from '@colonnade/news/schema';
 import { CommandFailed } from '@colonnade/release/command';
 
@@ -36,6 +36,8 @@ export interface NewsFile {
   newsId: string;
   content: NewsChange;
   publishAt: string | undefined;
+  /** What of the text will not be shown as it was meant, `file:line: what` a line. */
+  warnings: string[];
 }
 
 /**
@@ -55,7 +57,10 @@ export function readNewsFile(file: string, actionOf: ActionOf): NewsFile {
     }
     if (!changeSchema.shape.body.safeParse(body).success)
       throw new CommandFailed(`${file}:${bodyLine}: text: must have at most 100000 characters`);
-    return { file, newsId, content: { ...content, body }, publishAt };
+    const losses: Loss[] = [];
+    markdownTree(body, losses);
+    const warnings = losses.map(({ line, message }) => `${file}:${bodyLine + line - 1}: ${message}`);
+    return { file, newsId, content: { ...content, body }, publishAt, warnings };
   } catch (error) {
     if (error instanceof ContentError) throw new CommandFailed(error.message);
     const code = (error as NodeJS.ErrnoException).code;

@@ -73,6 +73,7 @@ async function each(files: readonly string[], actionOf: ActionOf, over?: number)
       const action = actionOf(file);
       const unused = action === 'publish' && isToCome(file.publishAt) ? `, now; its publishAt ${file.publishAt} was not used` : '';
       console.log(`${file.file}: ${told(await store(file, action, over))}${unused}`);
+      for (const warning of file.warnings) console.error(warning);
     } catch (error) {
       if (!(error instanceof CommandFailed)) throw error;
       failed++;
