@@ -73,7 +73,16 @@ it('publishes a file under its name, changes it, takes it off and renames it', a
   expect((await run('news', 'unpublish', 'second')).out).toBe('second is unpublished (r5)\n');
   expect(await visitor('first')).toBe(410);
   expect(await run('news', 'publish', 'first.md')).toMatchObject({ code: 1, err: expect.stringContaining('has the id second now') });
-  expect(await run('news', 'unpublish', 'none')).toMatchObject({ code: 1, err: 'There is no news item none. See: pnpm news list\n' });
+  for (const args of [
+    ['unpublish', 'first'],
+    ['rename', 'first', 'third'],
+  ])
+    expect(await run('news', ...args)).toMatchObject({
+      code: 1,
+      err: 'first: This news item has the id second now. See: pnpm news list\n',
+    });
+  const none = 'none: There is no news item with this id. See: pnpm news list\n';
+  expect(await run('news', 'unpublish', 'none')).toMatchObject({ code: 1, err: none });
 });
 
 it('overwrites no change of a colleague, unless told which', async () => {

@@ -3,7 +3,7 @@
 import { CommandFailed } from '@colonnade/release/command';
 import { field, readEnv } from '@colonnade/service/env';
 import * as z from 'zod';
-import { refusal, type StaffService, tokenMissing } from './refusal.ts';
+import { problemOf, refusal, type StaffService, tokenMissing } from './refusal.ts';
 
 const deadlineMs = 10_000;
 
@@ -53,6 +53,13 @@ interface Request {
 export async function readItem(newsId: string): Promise<WholeItem | null> {
   const { status, body } = await send({ method: 'GET', path: `/${encodeURIComponent(newsId)}` }, [200, 404]);
   return status === 404 ? null : wholeAnswer.parse(body);
+}
+
+/** @throws CommandFailed where there is none; the service says which id a renamed item has now */
+export async function existingItem(newsId: string): Promise<Item> {
+  const { status, body } = await send({ method: 'GET', path: `/${encodeURIComponent(newsId)}` }, [200, 404]);
+  if (status === 404) throw new CommandFailed(`${newsId}: ${problemOf(body).detail} See: pnpm news list`);
+  return itemAnswer.parse(body);
 }
 
 /** The newest change of an item's content that somebody else made since the caller's own; undefined where there is none. */

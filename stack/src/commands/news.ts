@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { CommandFailed, minute, runCommand, table, UsageError } from '@colonnade/release/command';
-import { changedByAnother, type Item, listItems, readItem, type WholeItem, writeItem } from './news-client.ts';
+import { changedByAnother, existingItem, type Item, listItems, readItem, type WholeItem, writeItem } from './news-client.ts';
 import { type Action, type ActionOf, isToCome, type NewsFile, readNewsFile } from './news-file.ts';
 
 const usage = `News from Markdown files.
@@ -120,21 +120,15 @@ function says(item: WholeItem, { title, language, category, excerpt, body, publi
 async function unpublish(idsOrFiles: readonly string[]): Promise<void> {
   for (const idOrFile of idsOrFiles) {
     const newsId = idOrFile.endsWith('.md') ? readNewsFile(idOrFile, () => 'draft').newsId : idOrFile;
-    const { revision } = await existing(newsId);
+    const { revision } = await existingItem(newsId);
     console.log(told(await writeItem({ method: 'POST', path: `/${newsId}/unpublish`, from: revision })));
   }
 }
 
 async function rename(newsId: string, to: string): Promise<void> {
-  const { revision } = await existing(newsId);
+  const { revision } = await existingItem(newsId);
   await writeItem({ method: 'POST', path: `/${newsId}/rename`, body: { newsId: to }, from: revision });
   console.log(`${newsId} is ${to} now. If you keep its file, rename it, or change its newsId.`);
-}
-
-async function existing(newsId: string): Promise<Item> {
-  const item = await readItem(newsId);
-  if (item === null) throw new CommandFailed(`There is no news item ${newsId}. See: pnpm news list`);
-  return item;
 }
 
 async function list(args: string[]): Promise<void> {

@@ -25,8 +25,10 @@ export function tokenMissing({ role }: StaffService): CommandFailed {
 
 /** @param said the body of the answer, whatever it was */
 export function refusal(service: StaffService, res: Response, said: unknown): CommandFailed {
-  return new CommandFailed(words(service, res, problem.safeParse(said).data ?? { detail: '', errors: {} }));
+  return new CommandFailed(words(service, res, problemOf(said)));
 }
+
+export const problemOf = (said: unknown) => problem.safeParse(said).data ?? { detail: '', errors: {} };
 
 function words(service: StaffService, { status, headers }: Response, { detail, errors }: z.infer<typeof problem>): string {
   const fields = Object.entries(errors).map(([name, message]) => `${name}: ${message}`);
