@@ -44,6 +44,13 @@ test('tells a mistake with the file as its owner sees it, and the line', async (
   await expect(load('---\ntext: a\ntitle:\n---\n')).rejects.toThrow(`${path.basename(folder)}/content/page.md:3: title: write a title`);
 });
 
+test('takes a link or a picture that would not be shown as one for a mistake', async () => {
+  const file = `${path.basename(folder)}/content/page.md`;
+  await expect(load('---\ntitle: a\n---\n[b](/c)\n[d](e)\n\n![f](https://g.example/h.png)\n')).rejects.toThrow(
+    `${file}:5: the link to "e" is shown as plain text\n${file}:7: the picture "https://g.example/h.png" is not shown as one`,
+  );
+});
+
 test('tells that a content file has no schema', async () => {
   await expect(load('---\n---\n', 'other.md')).rejects.toThrow('has no schema for other.md');
 });

@@ -7,8 +7,8 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { z } from 'zod';
-import { parseContent } from './front-matter.ts';
-import { markdownTree } from './markdown.ts';
+import { ContentError, parseContent } from './front-matter.ts';
+import { type Loss, markdownTree } from './markdown.ts';
 
 export interface ContentLoaderOptions {
   /** Absolute path of a module whose default export has a zod schema for each content file, by the file's name without `.md`. */
@@ -41,9 +41,12 @@ async function compile(context: LoaderContext, text: string): Promise<string> {
   const schema = (await loadSchemas(schemaFile))[name];
   if (!schema) throw new Error(`${schemaFile} has no schema for ${name}.md`);
 
-  const { data, body } = parseContent(schema, text, nameInMessages(context));
+  const file = nameInMessages(context);
+  const { data, body, bodyLine } = parseContent(schema, text, file);
+  const losses: Loss[] = [];
+  const content: Record<string, unknown> = { ...data, body: markdownTree(body, losses) };
+  if (losses.length > 0) throw new ContentError(losses.map(({ line, message }) => `${file}:${bodyLine + line - 1}: ${message}`).join('\n'));
   const only = new URLSearchParams(context.resourceQuery).get('only')?.split(',');
-  const content: Record<string, unknown> = { ...data, body: markdownTree(body) };
   const wanted = only ? Object.fromEntries(only.map((field) => [field, content[field]])) : content;
   return `export default ${JSON.stringify(wanted)}`;
 }
