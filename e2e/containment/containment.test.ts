@@ -156,19 +156,25 @@ test('a page that waits for ever while rendering is 500 in the layout', async ()
   expect(await response.text()).toMatch(/Digest: [0-9a-f]{10}/);
 });
 
-test('the control: without the watchdog the same loop keeps its worker, and every page with it', async () => {
+test('the control: without the watchdog the same loop keeps its worker, and every page with it, until the supervisor ends it unnamed', async () => {
   test.setTimeout(90_000);
   const unwatched = await startSecondShell({
     name: 'unwatched',
     base: fixturePorts.PORT + 330,
     mfes: { 'mfe-faults': '1.0.0' },
-    env: { WATCHDOG: 'off', SHELL_WORKERS: '1' },
+    // Both answers come before the supervisor does anything.
+    env: { WATCHDOG: 'off', SHELL_WORKERS: '1', UPSTREAM_DEADLINE_MS: '3000' },
   });
   try {
     expect((await fetch(`${unwatched.origin}/faults/loop`)).status).toBeGreaterThanOrEqual(500);
     // Long after the watchdog would have ended it.
     expect((await fetch(`${unwatched.origin}/company`)).status).toBeGreaterThanOrEqual(500);
-    expect(unwatched.log().filter(({ msg }) => msg === 'worker died, replacing it')).toEqual([]);
+    const deaths = () => unwatched.log().filter(({ msg }) => msg === 'worker died, replacing it');
+    expect(deaths()).toEqual([]);
+    await expect.poll(() => deaths().length, { timeout: 30_000 }).toBe(1);
+    expect(deaths()[0]).toMatchObject({ signal: 'SIGKILL' });
+    expect(deaths()[0]?.report).toBeUndefined();
+    await expect.poll(async () => (await fetch(`${unwatched.origin}/company`)).status, { timeout: 20_000 }).toBe(200);
   } finally {
     await unwatched.stop();
   }

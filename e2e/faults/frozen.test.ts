@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'playwright/test';
-import { freeze, signal } from '../../kit/service/fixtures/processes.ts';
+import { alive, freeze, signal } from '../../kit/service/fixtures/processes.ts';
 import { ask } from './load.ts';
 import { test } from './site.ts';
 
@@ -42,4 +42,12 @@ test('a frozen news service is a matter of the news: every other page answers in
     signal(pid, 'SIGCONT');
   }
   await expect.poll(async () => (await ask('/news')).status, { timeout: 8000, intervals: [100] }).toBe(200);
+});
+
+test('a frozen gateway worker is ended and has a successor', async ({ site }) => {
+  await site.whole();
+  const [pid] = site.pids('gateway worker') as [number];
+  await freeze(pid);
+  await expect.poll(() => alive(pid), { timeout: 30_000, intervals: [100] }).toBe(false);
+  await site.whole();
 });

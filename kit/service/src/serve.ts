@@ -40,7 +40,7 @@ const served = new Set<Served>();
  * Listens until a signal (SIGTERM, SIGINT, or the parent's end where it spawned us with IPC), then drains and exits with 0
  * within 10 s. May be called more than once: a process ends when all its listeners have drained. A parent with IPC
  * gets `{ ready: true, name, port }`; one that has set `SUCCESSOR_FIRST` also gets `{ leaving: true }` on SIGTERM, and the
- * process serves on until it answers `drain`, 4 s at most.
+ * process serves on until it answers `drain`, 4 s at most. One that asks `alive` gets `{ alive: true }`.
  *
  * Where the parent holds the listening socket (`LISTEN_FDS`, as systemd passes it), that is taken instead of host and port.
  */
@@ -92,7 +92,11 @@ function watchProcess(log: Log, onUncaught?: ServeOptions['onUncaught']): void {
     leave('SIGTERM', log, successionMs.told);
   });
   if (!process.connected) return;
-  process.on('message', (message) => message === 'drain' && shutDown('drain', log));
+  process.on('message', (message) => {
+    if (message === 'drain') shutDown('drain', log);
+    // Its pool ends a worker that does not say so.
+    if (message === 'alive') process.send?.({ alive: true }, () => {});
+  });
   process.once('disconnect', () => shutDown('disconnect', log));
   if (!cluster.worker) return;
   // The channel of a cluster whose primary was killed breaks in the middle of a message; 'disconnect' follows.

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
 import { freePort } from '../fixtures/free-port.ts';
 import { heldSocket } from '../fixtures/held-socket.ts';
-import { signal } from '../fixtures/processes.ts';
+import { freeze, signal } from '../fixtures/processes.ts';
 import type { Death } from './worker-pool.ts';
 
 const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/${name}.ts`, import.meta.url));
@@ -42,14 +42,16 @@ interface PrimaryOptions {
 function primary({ file = 'pool-process', args, env = {}, fd, files }: PrimaryOptions) {
   const child = fork(fixture(file), args, {
     ...(files && { execPath: '/bin/sh', execArgv: ['-c', `ulimit -n ${files} && exec "$0" "$@"`, process.execPath] }),
-    stdio: ['ignore', 'ignore', 'ignore', ...(fd === undefined ? [] : [fd]), 'ipc'],
+    stdio: ['ignore', 'pipe', 'ignore', ...(fd === undefined ? [] : [fd]), 'ipc'],
     env: { ...process.env, ...(fd === undefined ? {} : { LISTEN_FDS: '1', LISTEN_FDNAMES: 'pool' }), ...env },
   });
   children.push(child);
+  let log = '';
+  child.stdout?.on('data', (lines) => (log += lines));
   const said: Message[] = [];
   child.on('message', (message: Message) => said.push(message));
   const saying = (fits: (message: Message) => boolean) => expect.poll(() => said.some(fits), { timeout: 15_000 }).toBe(true);
-  return { child, said, saying, exited: once(child, 'exit').then(([code]) => code as number | null) };
+  return { child, said, saying, log: () => log, exited: once(child, 'exit').then(([code]) => code as number | null) };
 }
 
 async function ask(port: number, path = '/pid', agent = new Agent()): Promise<string> {
@@ -162,6 +164,38 @@ it('ends a worker that is stuck when it stops', { timeout: 30_000 }, async () =>
   child.send('stop');
   expect(await exited).toBe(0);
   expect(alive(pid)).toBe(false);
+});
+
+/** Short, so that a worker that hangs is ended after two seconds. */
+const askEveryMs = '500';
+
+it('ends a worker that hangs, says so, and passes on what waited for it', async () => {
+  const port = await freePort();
+  const { said, saying, log } = primary({ args: [String(port), '2', askEveryMs], env: { LOG_LEVEL: 'info' } });
+  await saying(({ started }) => started === true);
+  const [first] = said.flatMap(({ forked }) => forked ?? []) as [number];
+  await freeze(first);
+  const answers = Promise.all(Array.from({ length: 4 }, () => ask(port)));
+  await saying(({ death }) => death?.pid === first && death.signal === 'SIGKILL');
+  expect(await answers).not.toContain(String(first));
+  await expect.poll(() => said.flatMap(({ forked }) => forked ?? []).length).toBe(3);
+  const third = said.flatMap(({ forked }) => forked ?? [])[2];
+  await expect.poll(() => ask(port)).toBe(String(third));
+  await expect.poll(log).toMatch(new RegExp(`"worker":${first},.*"worker does not answer, ending it"`));
+  expect(said.flatMap(({ death }) => death?.pid ?? [])).toEqual([first]);
+});
+
+it('ends no worker because it has hung itself', async () => {
+  const port = await freePort();
+  const { child, said, saying } = primary({ args: [String(port), '2', askEveryMs] });
+  await saying(({ started }) => started === true);
+  // Some questions; longer than a worker may leave them unanswered; some more.
+  await pause(1200);
+  await freeze(child.pid);
+  await pause(4000);
+  signal(child.pid, 'SIGCONT');
+  await pause(1200);
+  expect(said.filter(({ death }) => death)).toEqual([]);
 });
 
 // Node's cluster by itself, and with the connections taken back that were on their way to the worker that died.

@@ -11,6 +11,13 @@ const drainMs = 10_000;
 /** A worker that lived shorter than this died young. */
 const youngMs = 10_000;
 const maxRetryMs = 5000;
+/** A worker that hangs is ended within 15 s. */
+const askMs = 3000;
+/**
+ * Questions are counted, not time: while this process or the whole machine stands still none is asked, and what was
+ * answered meanwhile is read before the next but one.
+ */
+const maxUnanswered = 4;
 
 /** How a worker ended that nobody had asked to. */
 export interface Death {
@@ -40,6 +47,8 @@ export interface WorkerPoolOptions {
   env(): Record<string, string>;
   wanted: number;
   log: Log;
+  /** Between two questions to each worker whether it still answers. Default: 3 s. */
+  askEveryMs?: number;
   onDeath?(death: Death): void;
   onMessage?(message: unknown): void;
 }
@@ -49,7 +58,8 @@ type State = 'starting' | 'ready' | 'leaving' | 'draining';
 
 /**
  * Keeps a number of workers up. One that dies is replaced at once; one that says it is leaving (`serve` does, on SIGTERM)
- * gets its successor first and is told to drain when that one is ready. None outlives this process.
+ * gets its successor first and is told to drain when that one is ready; one that is up and does not answer
+ * when asked whether it is alive (`serve` does) is ended. None outlives this process.
  *
  * Where the workers' port is a socket that this process was passed, and the last of them dies, this process exits with 1:
  * Node's cluster closes the socket then, and only the parent can pass it again.
@@ -60,6 +70,9 @@ export class WorkerPool {
   #states = new Map<Worker, State>();
   /** Young deaths in a row: one in that is killed with each start must not take a core for itself. */
   #young = 0;
+  /** Questions in a row that a worker has left unanswered. */
+  readonly #unanswered = new WeakMap<Worker, number>();
+  readonly #asking: NodeJS.Timeout;
 
   /** None outlives this process. */
   readonly #end = () => {
@@ -70,6 +83,7 @@ export class WorkerPool {
     this.#options = options;
     this.#wanted = options.wanted;
     process.on('exit', this.#end);
+    this.#asking = setInterval(() => this.#ask(), options.askEveryMs ?? askMs).unref();
   }
 
   /** Workers that take connections. */
@@ -97,6 +111,7 @@ export class WorkerPool {
   /** Ends all workers; each drains first, in 10 s at most. */
   async stop(): Promise<void> {
     this.#wanted = 0;
+    clearInterval(this.#asking);
     const ends = [...this.#states.keys()].map((worker) => new Promise<void>((resolve) => onceEnded(worker, () => resolve())));
     for (const worker of this.#in('starting', 'ready', 'leaving')) this.#drain(worker);
     await Promise.all(ends);
@@ -115,6 +130,20 @@ export class WorkerPool {
   /** Those that make up the wanted number. */
   get #counted(): Worker[] {
     return this.#in('starting', 'ready');
+  }
+
+  /** Nothing else notices a worker that is stopped, or whose event loop is blocked. Those that start or drain have a deadline. */
+  #ask(): void {
+    for (const worker of this.#in('ready', 'leaving')) {
+      const unanswered = this.#unanswered.get(worker) ?? 0;
+      if (unanswered < maxUnanswered) {
+        this.#unanswered.set(worker, unanswered + 1);
+        tell(worker, 'alive');
+      } else {
+        this.#options.log.error({ pool: this.#options.name, worker: worker.process.pid }, 'worker does not answer, ending it');
+        worker.process.kill('SIGKILL');
+      }
+    }
   }
 
   #drain(worker: Worker): void {
@@ -139,7 +168,7 @@ export class WorkerPool {
     let listener = '';
     await new Promise<void>((resolve, reject) => {
       const late = setTimeout(() => worker.process.kill('SIGKILL'), startMs);
-      worker.on('message', (message: { ready?: boolean; leaving?: boolean; name?: string }) => {
+      worker.on('message', (message: { ready?: boolean; leaving?: boolean; alive?: boolean; name?: string }) => {
         if (message?.ready) {
           clearTimeout(late);
           listener = message.name ?? '';
@@ -148,6 +177,7 @@ export class WorkerPool {
           if (this.#states.get(worker) === 'starting') this.#states.set(worker, 'ready');
           resolve();
         } else if (message?.leaving) this.#succeed(worker);
+        else if (message?.alive) this.#unanswered.set(worker, 0);
         else onMessage?.(message);
       });
       onceEnded(worker, async ({ code, signal, error }) => {
