@@ -52,6 +52,7 @@ describe('security headers', () => {
     'redirect of a page': [303, passed, async () => ask(await door(answering(303, { Location: '/' })), 'GET /news', host)],
     'unknown API': [404, problem, async () => ask(await door(answering(200)), 'GET /api/x', host)],
     'bad path': [400, problem, async () => ask(await door(answering(200)), 'GET /..', host)],
+    'bad path for a browser': [400, page, async () => ask(await door(answering(200)), 'GET //news', [...host, 'Accept: text/html'])],
     'other site': [403, problem, async () => ask(await door(answering(200)), 'POST /inquiry', [...host, 'Origin: null'])],
     'wrong method': [405, problem, async () => ask(await door(answering(200)), 'TRACE /news', host)],
     CONNECT: [405, refusal, async () => ask(await door(answering(200)), 'CONNECT a:80', host)],

@@ -183,6 +183,26 @@ describe('security headers', () => {
   });
 });
 
+/** As browsers ask for a page. */
+const browser = 'Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+test('an address that cannot be read is told to a browser by a page, to a program by the problem', async () => {
+  const port = await before(canonicalPath);
+  for (const path of ['//news', '/%E0%A4', '/news/../x']) {
+    const page = await ask(port, `GET ${path}`, ['Host: site.example', browser]);
+    expect([page.status, page.headers.get('content-type')], path).toEqual([400, 'text/html; charset=utf-8']);
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    expect(page.body).toContain('request-1');
+    // Trying the same again cannot help.
+    expect(page.body).toContain('href="/"');
+    expect(page.body).not.toContain('href=""');
+    for (const accept of [[], ['Accept: */*'], ['Accept: application/json']]) {
+      const problem = await ask(port, `GET ${path}`, ['Host: site.example', ...accept]);
+      expect([problem.status, problem.headers.get('content-type')], path).toEqual([400, 'application/problem+json']);
+    }
+  }
+});
+
 describe('with nothing behind the gateway', () => {
   const down: RequestHandler = (_req, _res, next) => next(new Problem(503, 'Service unavailable', { headers: { 'Retry-After': '5' } }));
 
@@ -193,6 +213,7 @@ describe('with nothing behind the gateway', () => {
       ['/news?_data=abc', 'text/html', 'application/problem+json'],
       ['/news?q=what?&_data=abc', 'text/html', 'application/problem+json'],
       ['/news', 'application/json', 'application/problem+json'],
+      ['/news', '*/*', 'text/html; charset=utf-8'],
       ['/api/news', 'text/html', 'application/problem+json'],
     ] as const) {
       const answer = await ask(port, `GET ${path}`, ['Host: site.example', `Accept: ${accept}`]);
