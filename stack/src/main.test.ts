@@ -1,4 +1,4 @@
-/** `pnpm start` as a person meets it: real processes, real ports, a data folder of its own. */
+/** `pnpm start` and `pnpm dev` as a person meets them: real processes, real ports, a data folder of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -38,8 +38,8 @@ interface Run {
   exited: Promise<[code: number | null, signal: string | null]>;
 }
 
-function start({ from = root, env = {} }: { from?: string; env?: Record<string, string> } = {}): Run {
-  const child = spawn(process.execPath, [path.join(from, 'stack/src/main.ts')], {
+function start({ from = root, args = [], env = {} }: { from?: string; args?: string[]; env?: Record<string, string> } = {}): Run {
+  const child = spawn(process.execPath, [path.join(from, 'stack/src/main.ts'), ...args], {
     cwd: from,
     // Vitest's own variables would make the parts silent.
     env: {
@@ -266,5 +266,63 @@ describe.skipIf(process.platform !== 'linux')('pnpm start', { timeout: 120_000 }
     expect(having(/^SERVICES=news=.+,inquiry=.+,jobs=http:\/\/127\.0\.0\.1:9$/)).toContain('shell/dist/server/worker.mjs');
     run.child.kill('SIGTERM');
     expect(await run.exited).toEqual([0, null]);
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('pnpm dev beside a microfrontend that does not build', { timeout: 120_000 }, () => {
+  const waiting =
+    /mfe-inquiry does not build; see \S+:\n\n[\s\S]+ERROR in \.\/src\/mfe\.ts[\s\S]+\n\nThe site waits for a save that builds/;
+  let copy: string;
+  let mfe: string;
+  let whole: string;
+  beforeAll(async () => {
+    copy = await mkdtemp(path.join(tmpdir(), 'colonnade-broken-'));
+    await copyRepository(copy);
+    mfe = path.join(copy, 'mfe-inquiry/src/mfe.ts');
+    whole = await readFile(mfe, 'utf8');
+  });
+  afterAll(() => rm(copy, { recursive: true, force: true }));
+
+  async function startBroken(): Promise<Run> {
+    await writeFile(mfe, `${whole}\nconst = 1;\n`);
+    return start({ from: copy, args: ['--dev'] });
+  }
+  async function says(run: Run, text: RegExp): Promise<void> {
+    while (!text.test(run.output())) {
+      if (run.child.exitCode !== null) throw new Error(run.output());
+      await pause(50);
+    }
+  }
+
+  it('starts when it is saved so that it builds', async () => {
+    const run = await startBroken();
+    await says(run, waiting);
+    await writeFile(mfe, whole);
+    await ready(run);
+    expect((await fetch(`${origin()}/inquiry`)).status).toBe(200);
+    run.child.kill('SIGTERM');
+    expect(await run.exited).toEqual([0, null]);
+    expect(ours()).toEqual([]);
+  });
+
+  it('ended while it waits for that, leaves nothing running', async () => {
+    const run = await startBroken();
+    await says(run, waiting);
+    await says(run, /MongoDB is up/);
+    // The control: what builds is seen.
+    expect(ours().filter(({ command }) => command.includes('rspack'))).not.toEqual([]);
+    run.child.kill('SIGINT');
+    expect(await run.exited).toEqual([0, null]);
+    expect(ours()).toEqual([]);
+  });
+
+  it('does not wait for it where MongoDB does not start', async () => {
+    const other = createServer().listen(ports.MONGO_PORT, '127.0.0.1');
+    await once(other, 'listening');
+    onTestFinished(() => void other.close());
+    const run = await startBroken();
+    expect(await run.exited).toEqual([1, null]);
+    expect(run.output()).toMatch(/in use by another program.*MONGO_PORT/);
+    expect(ours()).toEqual([]);
   });
 });

@@ -69,6 +69,9 @@ async function start(
   const dataDir = path.resolve(env.DATA_DIR);
   const logDir = path.join(dataDir, 'logs');
   const mailDir = path.resolve(env.MAIL_DIR ?? path.join(dataDir, 'mail'));
+  // Listened for from the beginning, so that nothing that waits later has missed it.
+  const givenUp = new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason), { once: true }));
+  givenUp.catch(() => {});
   await makeWritable(dataDir, logDir);
   await checkPorts({
     PORT: env.PORT,
@@ -83,10 +86,15 @@ async function start(
     tell('the data of MongoDB are gone, and what was released here with them: this workspace’s releases are made anew');
 
   const failed = Promise.withResolvers<PartFailed>();
-  // Both to the end, even where one fails: only then is it known what has to be stopped.
+  const unlessFailed = <T>(work: Promise<T>) => Promise.race([work, givenUp, failed.promise.then((failure) => Promise.reject(failure))]);
+  const mongoStarting = database();
+  // Both to the end, even where one fails: only then is it known what has to be stopped. Of watching builds that is known from the
+  // beginning, and one that waits for a save may have no end.
   const [mongoStart, buildEnd] = await Promise.allSettled([
-    database(),
-    dev ? watchBuilds({ dataDir, logDir, tell, stops }).then((): BuiltRelease[] => []) : buildAll(tell, signal),
+    mongoStarting,
+    dev
+      ? unlessFailed(Promise.all([watchBuilds({ dataDir, logDir, tell, stops }), mongoStarting])).then((): BuiltRelease[] => [])
+      : buildAll(tell, signal),
   ]);
   if (buildEnd.status === 'rejected') throw buildEnd.reason;
   if (mongoStart.status === 'rejected') throw mongoStart.reason;
@@ -193,12 +201,6 @@ async function start(
     gateway: env.OPS_PORT,
   };
   const serves = (name: string) => ready(`${url(answers[name] as number)}/readyz`, part(name) as KeptPart);
-  const unlessFailed = <T>(work: Promise<T>) =>
-    Promise.race([
-      work,
-      failed.promise.then((failure) => Promise.reject(failure)),
-      new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason), { once: true })),
-    ]);
 
   tell('starting the services, the shell and the gateway');
   let released: Promise<void> | undefined;

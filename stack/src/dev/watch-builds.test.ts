@@ -53,9 +53,24 @@ it('tells of a save that does not compile, and of the one that does again', asyn
   for (const line of (told[2] ?? '').split('\n')) expect(line.length).toBeLessThan(250);
 });
 
-it('ends the start at once where nothing is built, with the cause', async () => {
+it('waits at the start for a save that builds, and says so', async () => {
   write('src/mfe.ts', mfe('const = 1;'));
-  await expect(watched()).rejects.toMatchObject({ name: 'BuildFailed', message: expect.stringContaining('Unexpected token `=`') });
+  let ended = false;
+  const start = watched().finally(() => (ended = true));
+  await expect.poll(() => told, seen).toHaveLength(1);
+  expect(told[0]).toMatch(
+    /^mfe-careers does not build; see [\s\S]+Unexpected token `=`[\s\S]+\n\nThe site waits for a save that builds, and starts then\.\n$/,
+  );
+  write('src/mfe.ts', mfe(`import './gone.ts';`));
+  await expect.poll(() => told.at(-1), seen).toContain('gone.ts');
+  expect(ended).toBe(false);
+  write('src/gone.ts', '');
+  await start;
+  expect(told.at(-1)).toBe('mfe-careers builds again');
+});
+
+it('ends the start at once where no save would be seen, with the cause', async () => {
+  write('src/mfe.ts', mfe());
   write('rspack.config.ts', `throw new Error('no such setting');`);
   await expect(watched()).rejects.toMatchObject({ name: 'BuildFailed', message: expect.stringContaining('no such setting') });
 });

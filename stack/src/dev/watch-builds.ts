@@ -21,7 +21,7 @@ interface WatchOptions {
 
 /**
  * Builds every part for development and again whenever its sources change. Resolves when each has been built once.
- * @throws BuildFailed where one leaves nothing that could be served
+ * @throws BuildFailed where a build ends instead of watching
  */
 export async function watchBuilds({ dataDir, ...options }: WatchOptions & { dataDir: string }): Promise<void> {
   const parts = buildables();
@@ -32,7 +32,7 @@ export async function watchBuilds({ dataDir, ...options }: WatchOptions & { data
   writeReleaseSet(dataDir, Object.fromEntries(mfes.map((part) => [part.name, 'dev'])));
 }
 
-/** Resolves when the part has been built once. What does not build later is told, and so is that it builds again. */
+/** Resolves when the part has been built once. What does not build is told, and so is that it builds again. */
 export async function watchBuild(part: Buildable, { logDir, tell, stops }: WatchOptions): Promise<void> {
   const out = path.join(part.dir, 'dist-dev');
   rmSync(out, { recursive: true, force: true });
@@ -57,11 +57,7 @@ export async function watchBuild(part: Buildable, { logDir, tell, stops }: Watch
   let unread: string[] = [];
   let built = false;
   let failing = false;
-  const fail = (error: readonly string[]) => {
-    const message = `${part.name} does not build; see ${logFile}:\n\n${shortened(error)}`;
-    if (built) tell(`${message}\n`);
-    else first.reject(new BuildFailed(message));
-  };
+  const failure = (error: readonly string[]) => `${part.name} does not build; see ${logFile}:\n\n${shortened(error)}`;
   const readLine = (line: string) => {
     unread.push(line);
     // The last that it says of a build: the server's side is built after the browsers'.
@@ -70,8 +66,11 @@ export async function watchBuild(part: Buildable, { logDir, tell, stops }: Watch
     unread = [];
     // A page that does not compile leaves the others to be served.
     built ||= existsSync(result);
-    if (error.length > 0) fail(error);
-    else if (failing) tell(`${part.name} builds again`);
+    if (error.length > 0) {
+      // A save may take its time.
+      clearTimeout(late);
+      tell(`${failure(error)}\n${built ? '' : '\nThe site waits for a save that builds, and starts then.\n'}`);
+    } else if (failing) tell(`${part.name} builds again`);
     failing = error.length > 0;
     if (built) first.resolve();
   };
@@ -81,7 +80,10 @@ export async function watchBuild(part: Buildable, { logDir, tell, stops }: Watch
   }
   child.once('close', () => {
     log.end();
-    if (!stopping) fail(unread);
+    if (stopping) return;
+    // No save would be seen.
+    if (built) tell(`${failure(unread)}\n`);
+    else first.reject(new BuildFailed(failure(unread)));
   });
   const late = setTimeout(() => first.reject(new BuildFailed(`${part.name} takes too long to build; see ${logFile}`)), firstBuildMs);
   await first.promise.finally(() => clearTimeout(late));
