@@ -12,14 +12,14 @@ export const readStackEnv = () =>
     z.object({
       /** Where the public port listens, and nothing else. Default: every address of the machine. */
       HOST: z.string().default(''),
-      PORT: field.port.default(3000),
-      OPS_PORT: field.port.default(3001),
+      PORT: field.fixedPort.default(3000),
+      OPS_PORT: field.fixedPort.default(3001),
       /** The supervisor's port; release sets listen on the sixteen after it. */
       SHELL_PORT: field.shellPort.default(3100),
-      NEWS_PORT: field.port.default(3201),
-      INQUIRY_PORT: field.port.default(3202),
-      REGISTRY_PORT: field.port.default(3203),
-      /** Port of the embedded MongoDB. */
+      NEWS_PORT: field.fixedPort.default(3201),
+      INQUIRY_PORT: field.fixedPort.default(3202),
+      REGISTRY_PORT: field.fixedPort.default(3203),
+      /** Port of the embedded MongoDB; 0 lets the system choose. */
       MONGO_PORT: field.port.default(3217),
       /** A replica set to use instead of the embedded MongoDB. */
       MONGODB_URI: field.mongodbUri.optional(),

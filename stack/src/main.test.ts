@@ -202,6 +202,15 @@ describe.skipIf(process.platform !== 'linux')('pnpm start', { timeout: 120_000 }
     expect(run.output()).toMatch(/^\nDATA_DIR \S+\/file\/data cannot be written: ENOTDIR: not a directory.*\n\n$/);
   });
 
+  it('refuses 0 for a port by which its parts find each other, before it starts anything', async () => {
+    const run = start({ env: { PORT: '0', NEWS_PORT: '0', SHELL_PORT: '0' } });
+    expect(await run.exited).toEqual([1, null]);
+    const lines = run.output().trimEnd().split('\n');
+    expect(lines.map((line) => line.replace(/ from 1 to .*/, ''))).toEqual(
+      ['PORT', 'SHELL_PORT', 'NEWS_PORT'].map((name) => `${name}: must be a port number`),
+    );
+  });
+
   it('ended while it is still starting, leaves nothing running', async () => {
     const run = start();
     while (!run.output().includes('MongoDB is up')) await pause(10);

@@ -12,7 +12,7 @@ export class PortInUse extends Error {
  */
 export async function checkPorts(ports: Record<string, number>): Promise<void> {
   for (const [variable, port] of Object.entries(ports)) {
-    if (port !== 0 && !(await isFree(port))) {
+    if (!(await isFree(port))) {
       throw new PortInUse(
         `Port ${port} is in use by another program. Is it this site, started already? Else stop that program, or choose another port: ${variable}=${port + 1000} npx --yes pnpm@12 start`,
       );

@@ -26,11 +26,16 @@ it('names each variable that is missing or wrong, without its value', () => {
   });
 });
 
+it('takes 0 for a port only where the system may choose one', () => {
+  expect(checkEnv(z.object({ PORT: field.port }), { PORT: '0' })).toEqual({ values: { PORT: 0 } });
+  expect(checkEnv(z.object({ PORT: field.fixedPort }), { PORT: '0' })).toEqual({ errors: ['PORT: must be a port number from 1 to 65535'] });
+});
+
 it('leaves the sixteen ports after the shell’s to release sets', () => {
   const shell = z.object({ SHELL_PORT: field.shellPort });
   expect(checkEnv(shell, { SHELL_PORT: '65519' })).toEqual({ values: { SHELL_PORT: 65_519 } });
-  for (const SHELL_PORT of ['65520', '70000', 'a']) {
-    const error = 'SHELL_PORT: must be a port number from 0 to 65519, as release sets listen on the sixteen after it';
+  for (const SHELL_PORT of ['0', '65520', '70000', 'a']) {
+    const error = 'SHELL_PORT: must be a port number from 1 to 65519, as release sets listen on the sixteen after it';
     expect(checkEnv(shell, { SHELL_PORT })).toEqual({ errors: [error] });
   }
 });

@@ -10,21 +10,23 @@ const httpUrl = z.url({ protocol: /^https?$/, error: 'must be a URL that starts 
 /** For release sets, after the shell supervisor's own: more sets than this are never resident at once, with those that drain. */
 export const setPorts = 16;
 
-const portUpTo = (most: number, why = '') => {
-  const error = `must be a port number from 0 to ${most}${why}`;
+const portBetween = (least: number, most: number, why = '') => {
+  const error = `must be a port number from ${least} to ${most}${why}`;
   return z
     .string()
     .regex(/^\d{1,5}$/, error)
     .transform(Number)
-    .refine((port) => port <= most, error);
+    .refine((port) => port >= least && port <= most, error);
 };
 
 /** The fields that several processes describe in the same way. Give a default with `.default(…)`. */
 export const field = {
   /** A TCP port; 0 lets the system choose. */
-  port: portUpTo(65_535),
+  port: portBetween(0, 65_535),
+  /** One by which others find it. */
+  fixedPort: portBetween(1, 65_535),
   /** Of the shell's supervisor. */
-  shellPort: portUpTo(65_535 - setPorts, ', as release sets listen on the sixteen after it'),
+  shellPort: portBetween(1, 65_535 - setPorts, ', as release sets listen on the sixteen after it'),
   /** An http or https URL. */
   url: httpUrl,
   /** Of the site or of one of our own processes. */
