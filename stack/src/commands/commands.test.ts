@@ -296,7 +296,7 @@ it('gives a token, lists it and ends it', async () => {
   const saved = { ...env };
   const { out } = await run('staff', 'add', 'Root', '--role', 'admin');
   const token = out.split('\n')[0] ?? '';
-  expect(out).toContain(`COLONNADE_TOKEN=${token} pnpm news list`);
+  expect(out).toContain(`COLONNADE_TOKEN=${token} npx --yes pnpm@12 news list\n`);
   env.COLONNADE_TOKEN = token;
   expect((await run('news', 'list')).code).toBe(0);
   const rows = (await run('staff', 'list')).out.split('\n').filter((row) => row.includes('Root'));

@@ -62,9 +62,10 @@ async function add(args: string[]): Promise<void> {
     await prepareStaff(db);
     await createStaff(db, { name: name.trim(), role, token });
   });
-  const command = { editor: 'pnpm news list', office: 'pnpm inquiries list', operator: 'pnpm mfe status', admin: 'pnpm news list' }[role];
+  const command = { editor: 'news list', office: 'inquiries list', operator: 'mfe status', admin: 'news list' }[role];
   console.log(`${token}\n\nThis is the token of ${name.trim()} (${role}). It is shown only now, and stored nowhere: hand it over safely.`);
-  console.log(`To use it, for example:\n\n  COLONNADE_TOKEN=${token} ${command}`);
+  // Handed on to somebody who may not have pnpm.
+  console.log(`To use it, for example:\n\n  COLONNADE_TOKEN=${token} npx --yes pnpm@12 ${command}`);
 }
 
 async function revoke(idOrName: string): Promise<void> {
