@@ -1,4 +1,5 @@
 import type { Meta, Site } from '@colonnade/mfe';
+import { pagePath } from '@colonnade/mfe/host';
 
 /** One element of the head: its name and its attributes; the first attribute tells it from its siblings. */
 export type HeadTag = ['meta' | 'link', Record<string, string>];
@@ -11,7 +12,7 @@ export function documentTitle(meta: Meta, site: Site): string {
 /** What changes in the head from page to page, besides the title. */
 export function headTags(meta: Meta, site: Site, url: string): HeadTag[] {
   const absolute = (path: string) => site.origin + path;
-  const canonical = absolute(meta.canonical ?? url.split('?', 1)[0] ?? '/');
+  const canonical = absolute(meta.canonical ?? pagePath({ url }));
   const tags: HeadTag[] = [['meta', { name: 'description', content: meta.description }]];
   if (meta.robots) tags.push(['meta', { name: 'robots', content: meta.robots }]);
   else tags.push(['link', { rel: 'canonical', href: canonical }]);

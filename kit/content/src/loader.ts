@@ -8,7 +8,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { z } from 'zod';
 import { ContentError, parseContent } from './front-matter.ts';
-import { type Loss, markdownTree } from './markdown.ts';
+import { type Loss, lossesTold, markdownTree } from './markdown.ts';
 
 export interface ContentLoaderOptions {
   /** Absolute path of a module whose default export has a zod schema for each content file, by the file's name without `.md`. */
@@ -45,7 +45,7 @@ async function compile(context: LoaderContext, text: string): Promise<string> {
   const { data, body, bodyLine } = parseContent(schema, text, file);
   const losses: Loss[] = [];
   const content: Record<string, unknown> = { ...data, body: markdownTree(body, losses) };
-  if (losses.length > 0) throw new ContentError(losses.map(({ line, message }) => `${file}:${bodyLine + line - 1}: ${message}`).join('\n'));
+  if (losses.length > 0) throw new ContentError(lossesTold(losses, file, bodyLine).join('\n'));
   const only = new URLSearchParams(context.resourceQuery).get('only')?.split(',');
   const wanted = only ? Object.fromEntries(only.map((field) => [field, content[field]])) : content;
   return `export default ${JSON.stringify(wanted)}`;

@@ -33,6 +33,13 @@ export interface Loss {
 }
 
 /**
+ * A line each, as of other mistakes: `file:line: message`.
+ * @param bodyLine the line of the file in which the text starts
+ */
+export const lossesTold = (losses: readonly Loss[], file: string, bodyLine: number): string[] =>
+  losses.map(({ line, message }) => `${file}:${bodyLine + line - 1}: ${message}`);
+
+/**
  * The tree of a Markdown text. Never throws: what cannot be parsed, or not in good time, is shown as it was written. `#` and `##` become h2 (the
  * page has its own h1), `###` h3, deeper ones h4; raw HTML becomes literal text; link and image targets pass `safeHref`.
  * @param losses gets what the author may want to know of

@@ -1,7 +1,7 @@
 /** A news item as a Markdown file: front matter that the news service's own schema checks, then the text. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ContentError, type Loss, markdownTree, parseContent } from '@colonnade/content';
+import { ContentError, type Loss, lossesTold, markdownTree, parseContent } from '@colonnade/content';
 import { changeSchema, type NewsChange, newsIdSchema, scheduleSchema } from '@colonnade/news/schema';
 import { CommandFailed } from '@colonnade/release/command';
 
@@ -59,8 +59,7 @@ export function readNewsFile(file: string, actionOf: ActionOf): NewsFile {
       throw new CommandFailed(`${file}:${bodyLine}: text: must have at most 100000 characters`);
     const losses: Loss[] = [];
     markdownTree(body, losses);
-    const warnings = losses.map(({ line, message }) => `${file}:${bodyLine + line - 1}: ${message}`);
-    return { file, newsId, content: { ...content, body }, publishAt, warnings };
+    return { file, newsId, content: { ...content, body }, publishAt, warnings: lossesTold(losses, file, bodyLine) };
   } catch (error) {
     if (error instanceof ContentError) throw new CommandFailed(error.message);
     const code = (error as NodeJS.ErrnoException).code;
