@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { registryOf } from '@colonnade/e2e/support/releases.ts';
 import type { Site } from '@colonnade/stack/site';
 import { mfe, publishFailing, publishTelling, shownVersion } from './page-versions.ts';
-import { registryPort } from './site.ts';
+import { registryOfSite } from './site.ts';
 import { readers } from './visitors.ts';
 
 const giveUpMs = 120_000;
@@ -41,7 +40,7 @@ export async function badActivation(site: Site): Promise<boolean> {
 
 /** Releases a version while 1,000 visitors read the site, waits for what the guard decides, and prints what it cost. */
 async function release(site: Site, { version, publish, percent, until }: Wish): Promise<{ seconds: number; errors: number }> {
-  const registry = registryOf(site.dataDir, registryPort);
+  const registry = registryOfSite(site);
   await publish(registry, version);
   const { visits, leave } = readers(site.origin);
   await pause(beforeMs);

@@ -1,15 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { type Registry, registryOf } from '@colonnade/e2e/support/releases.ts';
 import { readStackEnv } from '@colonnade/stack/env';
 import { type Site, startSite } from '@colonnade/stack/site';
 
-const base = 18_000;
-/** Where the registry of `withSite` listens. */
-export const registryPort = base + 203;
+const firstPort = 18_000;
 
 /** Runs a measurement against a whole site of its own, away from the ports of every other, and takes it down. */
-export async function withSite<T>(extraEnv: Record<string, string>, measure: (site: Site) => Promise<T>): Promise<T> {
+export async function withSite<T>(extraEnv: Record<string, string>, measure: (site: Site) => Promise<T>, base = firstPort): Promise<T> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'colonnade-bench-'));
   const env = {
     ...readStackEnv(),
@@ -18,7 +17,7 @@ export async function withSite<T>(extraEnv: Record<string, string>, measure: (si
     SHELL_PORT: base + 100,
     NEWS_PORT: base + 201,
     INQUIRY_PORT: base + 202,
-    REGISTRY_PORT: registryPort,
+    REGISTRY_PORT: base + 203,
     MONGO_PORT: base + 217,
     DATA_DIR: dataDir,
     ...(extraEnv.MONGODB_URI ? { MONGODB_URI: extraEnv.MONGODB_URI } : {}),
@@ -30,6 +29,22 @@ export async function withSite<T>(extraEnv: Record<string, string>, measure: (si
     await site.stop();
     rmSync(dataDir, { recursive: true, force: true });
   }
+}
+
+/** The same with two sites, to be measured in turns. */
+export function withSites<T>(
+  firstEnv: Record<string, string>,
+  secondEnv: Record<string, string>,
+  measure: (first: Site, second: Site) => Promise<T>,
+): Promise<T> {
+  return withSite(firstEnv, (first) => withSite(secondEnv, (second) => measure(first, second), firstPort + 1000));
+}
+
+/** As its operator and its teams use it. */
+export function registryOfSite({ dataDir, parts }: Site): Registry {
+  const address = parts.find(({ name }) => name === 'registry')?.address;
+  if (!address) throw new Error('no registry');
+  return registryOf(dataDir, Number(new URL(address).port));
 }
 
 /** Process id of a part of the site by its name in the table that `pnpm start` prints. */

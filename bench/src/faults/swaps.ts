@@ -1,12 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { releasesIn } from '@colonnade/e2e/support/page-releases.ts';
-import { registryOf } from '@colonnade/e2e/support/releases.ts';
 import type { Site } from '@colonnade/stack/site';
 import { closedLoop, percentile } from './open-loop.ts';
 import { mfe, publishTelling, shownVersion } from './page-versions.ts';
 import { processTree, treeMemoryMb } from './process-tree.ts';
-import { pidOf, registryPort } from './site.ts';
+import { pidOf, registryOfSite } from './site.ts';
 
 const count = 200;
 /** By then all that a first time needs has been taken. */
@@ -27,7 +26,7 @@ const uncached = '/inquiry';
  * @returns whether no request failed, no page was mixed and memory is at most 5 % above that after the first ten
  */
 export async function swaps(site: Site): Promise<boolean> {
-  const registry = registryOf(site.dataDir, registryPort);
+  const registry = registryOfSite(site);
   const shell = pidOf(site, 'shell');
   const shown = async () => shownVersion.exec(await (await fetch(site.origin + page)).text())?.[1];
   /** The time from the command to the first page that shows its version. */

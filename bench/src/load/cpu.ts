@@ -10,7 +10,7 @@ export function cpuMs(pids: readonly number[]): number {
 }
 
 /** Of all threads of a process; of one that has ended meanwhile nothing. */
-function ownMs(pid: number): number {
+export function ownMs(pid: number): number {
   try {
     // After the name, which may hold anything: state is the third field, utime and stime are the 14th and 15th.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];

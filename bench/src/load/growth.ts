@@ -2,27 +2,19 @@ import { runningMongodUri } from '@colonnade/stack/mongo/running-mongod';
 import type { Site } from '@colonnade/stack/site';
 import { MongoClient } from 'mongodb';
 import { fill } from '../../../services/news/bench/fill.ts';
-import { pidOf } from '../faults/site.ts';
 import { printTable } from '../table.ts';
-import { inTurns } from './rounds.ts';
+import { inTurns, siteTarget } from './rounds.ts';
 import { somePage } from './some-page.ts';
 
 const sizes = [200, 100_000] as const;
 /** Noise of a busy machine; what grows with the items would be far above it. */
 const allowed = 1.25;
 
-/** The site's processes that take part in a page. */
-export const partsOf = (site: Site) => ({
-  gateway: pidOf(site, 'site'),
-  shell: pidOf(site, 'shell'),
-  news: pidOf(site, 'news service'),
-  MongoDB: pidOf(site, 'MongoDB'),
-});
-
 /** Processor time per request of the whole site, rendered each time, with few and with many items. @returns whether it stays the same */
 export async function growth(site: Site): Promise<boolean> {
   const uri = await runningMongodUri(site.dataDir, 'news');
   const client = await MongoClient.connect(uri ?? '');
+  const target = siteTarget(site);
   const rows: string[][] = [];
   const first = new Map<string, number>();
   let worst = 0;
@@ -34,7 +26,7 @@ export async function growth(site: Site): Promise<boolean> {
         ['/news', '/news'],
         ['an item', item],
       ] as const) {
-        const [measured] = await inTurns([{ name: 'site', origin: site.origin, pids: partsOf(site) }], path);
+        const [measured] = await inTurns([target], path);
         if (!measured) continue;
         const ratio = measured.cpuMs / (first.get(name) ?? measured.cpuMs);
         first.set(name, first.get(name) ?? measured.cpuMs);
@@ -46,6 +38,6 @@ export async function growth(site: Site): Promise<boolean> {
   } finally {
     await client.close();
   }
-  printTable(['CPU per request', ...Object.keys(partsOf(site)), 'all', `ratio (≤ ${allowed})`], rows);
+  printTable(['CPU per request', ...Object.keys(target.pids), 'all', `ratio (≤ ${allowed})`], rows);
   return worst <= allowed;
 }

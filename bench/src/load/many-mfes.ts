@@ -1,11 +1,10 @@
 import path from 'node:path';
-import { publishVersion, type Registry, registryOf } from '@colonnade/e2e/support/releases.ts';
+import { publishVersion, type Registry } from '@colonnade/e2e/support/releases.ts';
 import { root } from '@colonnade/stack/parts';
 import type { Site } from '@colonnade/stack/site';
-import { registryPort } from '../faults/site.ts';
+import { registryOfSite } from '../faults/site.ts';
 import { printTable } from '../table.ts';
-import { partsOf } from './growth.ts';
-import { inTurns } from './rounds.ts';
+import { inTurns, siteTarget } from './rounds.ts';
 
 const more = 17;
 const maxTries = 5;
@@ -17,13 +16,15 @@ const from = path.join(root, 'mfe-inquiry/dist');
 
 /**
  * What visitors of a page pay for microfrontends that are not on it: the bytes of the document and of its modules, the set table,
- * which the browser fetches when it has nothing to do, and the site's processor time, before and after 17 more go live.
+ * which the browser fetches when it has nothing to do, and the site's processor time, with the three of the site and with 17 more,
+ * each on a site of its own, in turns.
  * @returns whether the page is the same but for the path patterns in it; the table grows with what it names
  */
-export async function manyMfes(site: Site): Promise<boolean> {
-  const before = await measure(site);
-  await registerMore(site);
-  const after = await measure(site);
+export async function manyMfes(three: Site, twenty: Site): Promise<boolean> {
+  await registerMore(twenty);
+  const [was, is] = await inTurns([three, twenty].map(siteTarget), page);
+  const before = { ...(await bytesOf(three)), cpuMs: was?.cpuMs ?? Number.NaN };
+  const after = { ...(await bytesOf(twenty)), cpuMs: is?.cpuMs ?? Number.NaN };
   const row = (name: string, of: (one: typeof before) => number, unit: string, digits = 0) => [
     name,
     `${of(before).toFixed(digits)} ${unit}`,
@@ -46,7 +47,7 @@ export async function manyMfes(site: Site): Promise<boolean> {
   });
 }
 
-async function measure(site: Site) {
+async function bytesOf(site: Site) {
   const answer = await fetch(site.origin + page);
   const html = await answer.text();
   const table = await fetch(`${site.origin}/_mfe/sets/${answer.headers.get('x-release-set')}.json`, {
@@ -55,18 +56,16 @@ async function measure(site: Site) {
   const modules = [...new Set([...html.matchAll(/<link rel="?modulepreload"?[^>]*href="([^"]+)"/g)].map(([, url]) => url as string))];
   if (!modules.some((url) => url.includes('/mfe-'))) throw new Error(`${page} preloads no module of a microfrontend`);
   const sizes = await Promise.all(modules.map(async (url) => (await (await fetch(site.origin + url)).arrayBuffer()).byteLength));
-  const [measured] = await inTurns([{ name: 'site', origin: site.origin, pids: partsOf(site) }], page);
   return {
     htmlBytes: Buffer.byteLength(html),
     jsBytes: sizes.reduce((sum, bytes) => sum + bytes, 0),
     tableBytes: (await table.arrayBuffer()).byteLength,
     tablePackedBytes: Number(table.headers.get('content-length')),
-    cpuMs: measured?.cpuMs ?? Number.NaN,
   };
 }
 
 async function registerMore(site: Site): Promise<void> {
-  const registry = registryOf(site.dataDir, registryPort);
+  const registry = registryOfSite(site);
   for (let number = 1; number <= more; number++) {
     const name = `mfe-copy-${number}`;
     await publishVersion(registry, {

@@ -1,25 +1,34 @@
-import { closedLoop } from '../faults/open-loop.ts';
-import { withSite } from '../faults/site.ts';
+import type { Site } from '@colonnade/stack/site';
+import { processTree } from '../faults/process-tree.ts';
+import { pidOf } from '../faults/site.ts';
 import { printTable } from '../table.ts';
+import { hold } from './hold.ts';
+import { inTurns, siteTarget } from './rounds.ts';
 
-const connections = 32;
-const warmMs = 5000;
-const measureMs = 10_000;
-const page = '/news';
+/** Asks no service, so that all that is held back is what is compared. */
+const page = '/company';
+/** What each worker has of a core: little enough that services and generator find the rest of two cores free. */
+const part = 0.2;
+/** Twice as many could serve twice as many pages; what comes between is sharing two cores with all else. */
+const atLeast = 1.2;
 
-/** How many rendered pages a second with more processes. There is no target: it depends on the cores, of which the generator takes one. */
-export async function processes(): Promise<boolean> {
-  const rows: string[][] = [];
-  let first = Number.NaN;
-  for (const workers of [1, 2]) {
-    const env = { PAGE_CACHE: 'off', FLOOD_LIMIT: '0', GATEWAY_WORKERS: String(workers), SHELL_WORKERS: String(workers) };
-    const perSecond = await withSite(env, async ({ origin }) => {
-      await closedLoop({ origin, path: () => page, connections, durationMs: warmMs });
-      return (await closedLoop({ origin, path: () => page, connections, durationMs: measureMs })).goodPerSecond;
-    });
-    if (Number.isNaN(first)) first = perSecond;
-    rows.push([`${workers} gateway, ${workers} shell`, perSecond.toFixed(0), `${(perSecond / first).toFixed(2)}×`]);
+/** How many rendered pages a second two workers each of gateway and shell serve instead of one, each held to a part of a core. */
+export async function processes(one: Site, two: Site): Promise<boolean> {
+  const release = hold([...workersOf(one), ...workersOf(two)], part);
+  try {
+    const [few, many] = await inTurns([one, two].map(siteTarget), page);
+    const [first = Number.NaN, second = Number.NaN] = [few?.perSecond, many?.perSecond];
+    printTable(
+      [`workers, ${part} of a core each (${page}, rendered)`, 'pages/s', `ratio (≥ ${atLeast})`],
+      [
+        ['1 gateway, 1 shell', first.toFixed(0), '1.00×'],
+        ['2 gateways, 2 shells', second.toFixed(0), `${(second / first).toFixed(2)}×`],
+      ],
+    );
+    return second >= first * atLeast;
+  } finally {
+    release();
   }
-  printTable([`workers (${page}, rendered)`, 'pages/s', 'ratio'], rows);
-  return true;
 }
+
+const workersOf = (site: Site) => ['site', 'shell'].flatMap((part) => processTree(pidOf(site, part)).slice(1));

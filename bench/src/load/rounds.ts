@@ -1,4 +1,6 @@
+import type { Site } from '@colonnade/stack/site';
 import { closedLoop, percentile, statuses } from '../faults/open-loop.ts';
+import { pidOf } from '../faults/site.ts';
 import { cpuMs } from './cpu.ts';
 
 const connections = 8;
@@ -12,6 +14,18 @@ export interface Target {
   /** Process groups whose processor time counts, by what they are called. */
   pids: Record<string, number>;
 }
+
+/** A site with all of its processes that take part in a page. */
+export const siteTarget = (site: Site): Target => ({
+  name: site.origin,
+  origin: site.origin,
+  pids: {
+    gateway: pidOf(site, 'site'),
+    shell: pidOf(site, 'shell'),
+    news: pidOf(site, 'news service'),
+    MongoDB: pidOf(site, 'MongoDB'),
+  },
+});
 
 export interface Measured {
   /** Milliseconds for each request: of all processes, and of each. */
