@@ -23,12 +23,12 @@ const html = (o: Partial<Parameters<typeof documentHtml>[1]> = {}) =>
       boot: { set: 's', status: 200 } as Boot,
       jsonLd: [],
       ...o,
-    }),
+    }).html,
   );
 
 const headOf = (given: Parameters<typeof pageHead>[0]) => {
   const { after, ...head } = pageHead(given, 'en');
-  return { ...head, after: String(after) };
+  return { ...head, after: String(after.bytes) };
 };
 
 test('the policy allows exactly the styles and the import map of the page', () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Json, Meta, Site } from '@colonnade/mfe';
 import type { Boot } from '../boot.ts';
 import { documentTitle, headTags } from '../head.ts';
+import { type PackedPart, packPart } from './packed-part.ts';
 
 /** What the documents of one page have in common: computed once per route and set. */
 export interface PageAssets {
@@ -19,8 +20,7 @@ export interface PageAssets {
 /** A page's constant head, and the policy that allows exactly it. */
 export interface PageHead {
   before: string;
-  /** UTF-8. */
-  after: Buffer;
+  after: PackedPart;
   contentSecurityPolicy: string;
 }
 
@@ -57,14 +57,17 @@ export function pageHead(assets: PageAssets, language: string): PageHead {
     ...assets.fonts.map((url) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${url}">`),
     '<div id="root">',
   ].join('');
-  return { before, after: Buffer.from(after), contentSecurityPolicy: policy(assets.styles, importMap) };
+  return { before, after: packPart(Buffer.from(after)), contentSecurityPolicy: policy(assets.styles, importMap) };
 }
 
-/** The whole document, UTF-8. @param root rendered inside of `<div id="root">` */
+/**
+ * The whole document, UTF-8, and where in it the head's constant end begins.
+ * @param root rendered inside of `<div id="root">`
+ */
 export function documentHtml(
   head: PageHead,
   o: { meta: Meta; site: Site; url: string; root: Uint8Array[]; boot: Boot; jsonLd: { [key: string]: Json }[] },
-): Buffer {
+): { html: Buffer; afterAt: number } {
   const tags = headTags(o.meta, o.site, o.url).map(
     ([name, attributes]) =>
       `<${name}${Object.entries(attributes)
@@ -74,12 +77,9 @@ export function documentHtml(
   const facts = o.jsonLd.map(
     (block) => `<script type="application/ld+json">${inert({ '@context': 'https://schema.org', ...block })}</script>`,
   );
-  return Buffer.concat([
-    Buffer.from(`${head.before}<title>${text(documentTitle(o.meta, o.site))}</title>${tags.join('')}${facts.join('')}`),
-    head.after,
-    ...o.root,
-    Buffer.from(`</div><script type="application/json" id="boot">${inert(o.boot)}</script></body></html>`),
-  ]);
+  const before = Buffer.from(`${head.before}<title>${text(documentTitle(o.meta, o.site))}</title>${tags.join('')}${facts.join('')}`);
+  const boot = Buffer.from(`</div><script type="application/json" id="boot">${inert(o.boot)}</script></body></html>`);
+  return { html: Buffer.concat([before, head.after.bytes, ...o.root, boot]), afterAt: before.length };
 }
 
 /** JSON inside of a script element that no browser runs: `<` is the one character that could end it early. */

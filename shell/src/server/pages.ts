@@ -75,7 +75,7 @@ export function pages(options: PagesOptions): RequestHandler {
     const host = req.get('host') ?? new URL(chrome.site.origin).host;
     const made = await makeDocument(outcome, host, req.id, gone);
     if (!made) return;
-    const { html, head } = made;
+    const { html, afterAt, head } = made;
     const { answer } = outcome.view;
     res.set(outcome.headers);
     const empty = Object.entries(answer.slots ?? {}).flatMap(([name, slot]) => (slot === null ? [name] : []));
@@ -87,7 +87,7 @@ export function pages(options: PagesOptions): RequestHandler {
       res.set('ETag', `W/"${hash('sha256', html, 'base64url').slice(0, 22)}"`);
       if (req.fresh) return void res.status(304).end();
     }
-    await sendPacked(req, res, html);
+    await sendPacked(req, res, html, { part: head.after, at: afterAt });
   }
 
   /** The document of an outcome. Where a slot throws, once more with its fallback; where the page throws, its error page. Null: the visitor has left. */
@@ -110,7 +110,7 @@ export function pages(options: PagesOptions): RequestHandler {
     }
   }
 
-  async function compose({ view, matched }: Outcome, host: string, gone: Ending): Promise<{ html: Buffer; head: PageHead }> {
+  async function compose({ view, matched }: Outcome, host: string, gone: Ending) {
     const { answer } = view;
     const root = await renderApp({ view, chrome, host, navigation: 'idle' }, gone);
     const about = { data: answer.loaderData, params: view.params, site: chrome.site };
@@ -126,7 +126,7 @@ export function pages(options: PagesOptions): RequestHandler {
       styles: route ? pageFiles(table, route).css : table.errorCss,
       ...(route && !inert && { table: partOf(table, route) }),
     };
-    return { html: documentHtml(head, { root, meta: viewMeta(view, chrome.site), jsonLd, site: chrome.site, url: view.url, boot }), head };
+    return { ...documentHtml(head, { root, meta: viewMeta(view, chrome.site), jsonLd, site: chrome.site, url: view.url, boot }), head };
   }
 
   /**

@@ -1,0 +1,29 @@
+import { constants, crc32, deflateRawSync } from 'node:zlib';
+
+/** Bytes that many answers have in common, packed once for all of them. */
+export interface PackedPart {
+  bytes: Buffer;
+  /** As deflate blocks that end at a whole byte and refer to nothing before them (RFC 1951). */
+  packed: Buffer;
+}
+
+export function packPart(bytes: Buffer): PackedPart {
+  return { bytes, packed: deflateRawSync(bytes, { level: constants.Z_BEST_COMPRESSION, finishFlush: constants.Z_SYNC_FLUSH }) };
+}
+
+/** Deflate, no name, no time, no system (RFC 1952). */
+const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
+
+/**
+ * Packs a body in which such a part stands: its blocks are taken over as they are, and what comes after them may refer to it.
+ * @param at where in the body the part begins
+ * @returns one gzip member, as if all had been packed at once
+ */
+export function gzipAround(body: Buffer, { bytes, packed }: PackedPart, at: number, level: number): Buffer {
+  const before = deflateRawSync(body.subarray(0, at), { level, finishFlush: constants.Z_SYNC_FLUSH });
+  const after = deflateRawSync(body.subarray(at + bytes.length), { level, dictionary: bytes });
+  const trailer = Buffer.alloc(8);
+  trailer.writeUInt32LE(crc32(body), 0);
+  trailer.writeUInt32LE(body.length % 2 ** 32, 4);
+  return Buffer.concat([gzipHeader, before, packed, after, trailer]);
+}
