@@ -8,6 +8,7 @@ import { inTurns, siteTarget } from './rounds.ts';
 
 const more = 17;
 const maxTries = 5;
+const rounds = 9;
 /** Brought to life in the browser: its document names the code of its microfrontend and the part of the set table about it. */
 const page = '/inquiry';
 const allowed = { cpu: 1.1, htmlBytes: 1.1, jsBytes: 1 };
@@ -22,7 +23,7 @@ const from = path.join(root, 'mfe-inquiry/dist');
  */
 export async function manyMfes(three: Site, twenty: Site): Promise<boolean> {
   await registerMore(twenty);
-  const [was, is] = await inTurns([three, twenty].map(siteTarget), page);
+  const [was, is] = await inTurns([three, twenty].map(siteTarget), page, rounds);
   const before = { ...(await bytesOf(three)), cpuMs: was?.cpuMs ?? Number.NaN };
   const after = { ...(await bytesOf(twenty)), cpuMs: is?.cpuMs ?? Number.NaN };
   const row = (name: string, of: (one: typeof before) => number, unit: string, digits = 0) => [

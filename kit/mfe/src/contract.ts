@@ -108,8 +108,10 @@ export interface MfeSlot extends Part {
   name: string;
 }
 
+/** An entry of the site's navigation. */
 export interface NavEntry {
   label: string;
+  /** Of a page of this microfrontend. */
   path: string;
 }
 

@@ -1,6 +1,6 @@
 /** What a `release.json` must say, whoever signed it and whatever is live. */
 import { filesInBrowser, type Release, releaseSchema } from '@colonnade/mfe/release';
-import { conflicts } from '@colonnade/mfe/routing';
+import { conflicts, matchPath } from '@colonnade/mfe/routing';
 import { checkFiles } from '@colonnade/release/files';
 import { type RefusalCode, ReleaseRefused } from '@colonnade/release/refusal';
 import { takenNames, takenSegments } from '@colonnade/release/taken';
@@ -23,6 +23,10 @@ export function checkManifest(bytes: Uint8Array, provided: SharedProvided): Rele
   refuseMissingFiles(release);
   refuseWrongShared(release, provided);
   checkRoutes(release);
+  for (const { label, path } of release.nav) {
+    const own = release.routes.some((route) => matchPath(route.path, path));
+    if (!own) refuse('bad-manifest', `The navigation's ${label} leads to ${path}, no page of ${release.name}. Lead it to one.`);
+  }
   for (const { name } of release.slots) {
     const own = name.startsWith(`${release.name}/`);
     if (!own) refuse('bad-manifest', `The slot ${name} would be another team's. Name it ${release.name}/….`);

@@ -121,6 +121,7 @@ it.each<[string, (manifest: Release) => object, number, string]>([
     422,
     'bad-manifest',
   ],
+  ['navigation to a page it does not have', (m) => ({ ...m, nav: [{ label: 'X', path: '/x' }] }), 422, 'bad-manifest'],
   ['no routes', ({ routes: _routes, ...m }) => m, 422, 'bad-manifest'],
 ])('refuses a manifest with %s, and says what to do', async (_what, change, status, code) => {
   const built = build('mfe-news', '3.1.0', '/mfe-news', change);
