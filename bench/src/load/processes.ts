@@ -31,4 +31,4 @@ export async function processes(one: Site, two: Site): Promise<boolean> {
   }
 }
 
-const workersOf = (site: Site) => ['site', 'shell'].flatMap((part) => processTree(pidOf(site, part)).slice(1));
+const workersOf = (site: Site) => ['site', 'shell'].flatMap((name) => processTree(pidOf(site, name)).slice(1));

@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import express from 'express';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendPacked } from './packed.ts';
+import { packPart } from './packed-part.ts';
 
 const page = Buffer.from('a page '.repeat(1000));
 /** Packed off the event loop. */
@@ -13,6 +14,7 @@ let server: Server;
 beforeAll(async () => {
   const app = express().disable('etag');
   app.get('/page', (req, res) => sendPacked(req, res, page));
+  app.get('/known', (req, res) => sendPacked(req, res, page, { part: packPart(page.subarray(100, 5000)), at: 100 }));
   app.get('/book', (req, res) => sendPacked(req, res, book));
   app.get('/word', (req, res) => sendPacked(req, res, Buffer.from('word')));
   server = createServer(app).listen(0, '127.0.0.1');
@@ -30,6 +32,7 @@ async function ask(path: string, accepted: string) {
 
 test.each([
   ['/page', page],
+  ['/known', page],
   ['/book', book],
 ])('packs %s where the browser takes it packed, and says that it depends on that', async (path, plain) => {
   const { headers, body } = await ask(path, 'gzip, deflate, br, zstd');
