@@ -79,6 +79,20 @@ test('a version whose slot throws in another’s page, whose document has no dat
   expect(await registry().rollBack('mfe-news')).toMatchObject({ state: 'live' });
 });
 
+test('a first version whose page hangs, though it waits for no service, is refused: there is no live one that it could be as good as', async () => {
+  const late = { from: fixtureDist('mfe-late'), version: '2.5.0' };
+  const hangs = (text: string) => text.replaceAll('async function loader({ request }) {', '$& await new Promise(() => {});');
+  await publishVersion(registry(), { ...late, edit: hangs });
+  const { state, reasons } = await registry().activate('mfe-late', late.version);
+  expect(reasons.map(({ reason }) => reason)).toEqual(['/late answers 503 (does not end within 3000 ms, and waits for no service)']);
+  expect(state).toBe('refused');
+
+  // The control: the same version that does not hang goes live.
+  await publishVersion(registry(), { ...late, version: '2.5.1' });
+  expect(await registry().activate('mfe-late', '2.5.1')).toMatchObject({ state: 'live' });
+  await registry().deactivate('mfe-late');
+});
+
 test('a microfrontend is taken off the site although another’s page places a slot of it', async ({ request }) => {
   const without = 'The news cannot be shown at the moment.';
   expect(await (await request.get('/')).text()).not.toContain(without);

@@ -1,7 +1,7 @@
 import { StatusError } from '@colonnade/mfe/host';
 import { Ending } from '@colonnade/service/ending';
 import { expect, test, vi } from 'vitest';
-import { withDeadline } from './deadline.ts';
+import { Hung, withDeadline } from './deadline.ts';
 
 test('gives what work that is in time gives, and leaves no timer behind', async () => {
   vi.useFakeTimers();
@@ -33,6 +33,16 @@ test('is 503 with Retry-After when work is late, and its signal aborts', async (
   expect(late).toMatchObject({ status: 503, headers: { 'Retry-After': '5' }, cause: { message: 'no answer within 20 ms' } });
   expect(signal?.aborted).toBe(true);
   expect(told).toBe(late);
+});
+
+test('work that is late and waits for nobody is hung', async () => {
+  const hung = withDeadline(
+    20,
+    () => new Promise(() => {}),
+    undefined,
+    () => false,
+  );
+  await expect(hung).rejects.toMatchObject({ status: 503, cause: expect.any(Hung) });
 });
 
 test('tells the work when the visitor leaves, also one who has left before', async () => {

@@ -15,7 +15,7 @@ import { mfeUrl, type ReleaseSet, shellUrl } from './release-set.ts';
 import { RenderFailed, renderApp } from './render.tsx';
 import { webRequest } from './request.ts';
 import type { createResponder, Outcome } from './respond.ts';
-import { failureHeader, missingHeader, trialHeader } from './trial/trial-headers.ts';
+import { failureHeader, missingHeader, spoiledHeader, trialHeader } from './trial/trial-headers.ts';
 
 /** One for all: where it was made says nothing. */
 const visitorLeft = new Error('the visitor has left');
@@ -80,14 +80,18 @@ export function pages(options: PagesOptions): RequestHandler {
     res.set(outcome.headers);
     const empty = Object.entries(answer.slots ?? {}).flatMap(([name, slot]) => (slot === null ? [name] : []));
     if (empty.length > 0) res.set(missingHeader, empty.join(' '));
-    if (outcome.failure && req.get(trialHeader) !== undefined)
-      res.set(failureHeader, encodeURIComponent(outcome.failure.slice(0, 300).toWellFormed()));
+    if (req.get(trialHeader) !== undefined) tellTrial(res, outcome);
     res.status(answer.status).set({ 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': head.contentSecurityPolicy });
     if (answer.status === 200 && req.method !== 'POST' && allowCaching(res, outcome, req.id)) {
       res.set('ETag', `W/"${hash('sha256', html, 'base64url').slice(0, 22)}"`);
       if (req.fresh) return void res.status(304).end();
     }
     await sendPacked(req, res, html, { part: head.after, at: afterAt });
+  }
+
+  function tellTrial(res: Response, { failure, spoiled }: Outcome): void {
+    if (failure) res.set(failureHeader, encodeURIComponent(failure.slice(0, 300).toWellFormed()));
+    if (spoiled) res.set(spoiledHeader, '1');
   }
 
   /** The document of an outcome. Where a slot throws, once more with its fallback; where the page throws, its error page. Null: the visitor has left. */

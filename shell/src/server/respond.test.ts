@@ -41,7 +41,14 @@ function site(routes: Partial<MfeRoute>[], slots: Record<string, ServerSlot['slo
     brokenPaths: ['/broken/:id'],
     fenced,
     site: { name: 'Nollvik', origin: 'https://www.nollvik.example', language: 'en' },
-    clients: () => ({}),
+    clients: (scope) => ({
+      slow: {
+        request: () => {
+          scope.waiting = 1;
+          return never;
+        },
+      },
+    }),
     log: { warn: write('warn'), error: write('error') } as unknown as Log,
     routeDeadlineMs: 300,
     slotDeadlineMs: 50,
@@ -115,9 +122,15 @@ test('a loader that throws before its first await is an error like any other', a
   expect((await ask('/')).view.answer).toMatchObject({ status: 500, digest: expect.any(String) });
 });
 
-test('a loader that never answers is 503 at its deadline', async () => {
+test('a loader that never answers is 503 at its deadline: its own doing, unless it waits for a service', async () => {
   const started = performance.now();
-  expect((await site([{ loader: () => never }]).ask('/')).view.answer.status).toBe(503);
+  expect(await site([{ loader: () => never }]).ask('/')).toMatchObject({
+    spoiled: true,
+    failure: 'does not end within 300 ms, and waits for no service',
+    view: { answer: { status: 503 } },
+  });
+  const waiting = site([{ loader: ({ context }) => context.services.slow?.request('/') ?? never }]);
+  expect(await waiting.ask('/')).toMatchObject({ spoiled: false, failure: 'no answer within 300 ms', view: { answer: { status: 503 } } });
   expect(performance.now() - started).toBeLessThan(10_000);
 });
 
@@ -240,11 +253,12 @@ test('a fenced slot is null, and the page is one that no cache keeps', async () 
 });
 
 test('a page that lacks a slot is spoiled by what its release did, and not by a service that is away or slow', async () => {
-  const slots: Record<string, [loader: () => Promise<unknown>, spoiled: boolean]> = {
+  const slots: Record<string, [loader: NonNullable<MfeRoute['loader']>, spoiled: boolean]> = {
     'mfe-x/broken': [() => Promise.reject(new TypeError('a mistake')), true],
     'mfe-x/circular': [async () => 1n, true],
     'mfe-x/away': [async () => unavailable(), false],
-    'mfe-x/silent': [() => never, false],
+    'mfe-x/slow': [({ context }) => context.services.slow?.request('/') ?? never, false],
+    'mfe-x/silent': [() => never, true],
     'mfe-y/absent': [async () => 'unknown', false],
   };
   for (const [name, [loader, spoiled]] of Object.entries(slots)) {

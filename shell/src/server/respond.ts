@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { validateHeaderValue } from 'node:http';
-import type { Context, HandlerArgs, MfeRoute, Params, Site } from '@colonnade/mfe';
+import type { Context, MfeRoute, Params, Site } from '@colonnade/mfe';
 import { Invalid, Redirect, StatusError } from '@colonnade/mfe/host';
 import type { Release } from '@colonnade/mfe/release';
 import { compareSpecificity, matchPath } from '@colonnade/mfe/routing';
@@ -11,7 +11,7 @@ import type { FencedParts } from './containment/fenced-parts.ts';
 import type { Part } from './containment/fences.ts';
 import { plainJson } from './containment/plain-json.ts';
 import { doing } from './containment/work.ts';
-import { withDeadline } from './deadline.ts';
+import { Hung, withDeadline } from './deadline.ts';
 import type { Remotes, ServerRoute } from './remotes.ts';
 import type { CallScope } from './service-client.ts';
 
@@ -123,14 +123,18 @@ export function createResponder(options: ResponderOptions) {
       // Nobody is answered, and it is no failure: what a visitor has begun and leaves is told to end.
       if (!gone?.reason) failed(error, outcome, route.release, requestId);
     };
-    const args = (ending: Ending): HandlerArgs => ({
-      request,
-      params,
-      context: { services: options.clients({ requestId, forwardedFor, ending }), site: options.site, requestId },
-    });
+    // One that is late is told apart by whether it waits for a service.
+    const handled = async (handler: MfeRoute['loader'], deadlineMs: number, handlerParams: Params) => {
+      const scope: CallScope = { requestId, forwardedFor };
+      const context = { services: options.clients(scope), site: options.site, requestId };
+      const start = (ending: Ending) => {
+        scope.ending = ending;
+        return handler?.({ request, params: handlerParams, context });
+      };
+      return plainJson(await withDeadline(deadlineMs, start, gone, () => !!scope.waiting));
+    };
     const work = { ...partOf(route.release, route.route.path), requestId };
-    const handled = async (handler: MfeRoute['loader']) =>
-      plainJson(await withDeadline(options.routeDeadlineMs, (ending) => handler?.(args(ending)), gone));
+    const routed = (handler: MfeRoute['loader']) => handled(handler, options.routeDeadlineMs, params);
     if (request.method === 'POST') {
       if (!route.route.action) {
         outcome.headers.Allow = 'GET, HEAD';
@@ -138,20 +142,20 @@ export function createResponder(options: ResponderOptions) {
         return;
       }
       try {
-        answer.actionData = await doing(work, () => handled(route.route.action));
+        answer.actionData = await doing(work, () => routed(route.route.action));
       } catch (error) {
         fail(error);
         if (gone?.reason || answer.redirect || !showsPage(answer)) return;
       }
     }
-    const [loaded] = await Promise.allSettled([doing(work, () => handled(route.route.loader)), loadSlots(route, args, page, outcome)]);
+    const [loaded] = await Promise.allSettled([doing(work, () => routed(route.route.loader)), loadSlots(route, handled, page, outcome)]);
     if (loaded.status === 'fulfilled') answer.loaderData = loaded.value;
     else fail(loaded.reason);
   }
 
   async function loadSlots(
     route: ServerRoute,
-    args: (ending: Ending) => HandlerArgs,
+    handled: (handler: MfeRoute['loader'], deadlineMs: number, params: Params) => Promise<unknown>,
     { requestId, gone }: PageRequest,
     outcome: Outcome,
   ): Promise<void> {
@@ -167,9 +171,7 @@ export function createResponder(options: ResponderOptions) {
         return null;
       }
       try {
-        const data = await doing({ ...part, requestId }, async () =>
-          plainJson(await withDeadline(options.slotDeadlineMs, (ending) => found.slot.loader?.({ ...args(ending), params: {} }), gone)),
-        );
+        const data = await doing({ ...part, requestId }, () => handled(found.slot.loader, options.slotDeadlineMs, {}));
         return { data: data ?? null };
       } catch (error) {
         if (!gone?.reason) slotFailed(name, error, requestId, outcome);
@@ -182,7 +184,7 @@ export function createResponder(options: ResponderOptions) {
   /** A slot's failure costs the page its region only; the log says whose it was. */
   function slotFailed(name: string, error: unknown, requestId: string, outcome: Outcome) {
     outcome.incomplete = true;
-    if (!(error instanceof StatusError)) outcome.spoiled = true;
+    if (!(error instanceof StatusError) || error.cause instanceof Hung) outcome.spoiled = true;
     const release = options.remotes.slots.get(name)?.release;
     options.log.warn({ slot: name, mfe: release?.name, version: release?.version, requestId, err: error }, 'slot failed');
   }
@@ -223,6 +225,7 @@ export function createResponder(options: ResponderOptions) {
       Object.assign(outcome.headers, cause.headers);
       if (cause.status < 500) return;
       outcome.failure = messageOf(cause.cause ?? cause);
+      if (cause.cause instanceof Hung) outcome.spoiled = true;
       options.log.error({ ...from, status: cause.status, err: cause.cause ?? cause }, 'page unavailable');
       return;
     }

@@ -5,7 +5,7 @@ import { StatusError } from '@colonnade/mfe/host';
 import { Ending } from '@colonnade/service/ending';
 import { inTrace } from '@colonnade/service/trace';
 import { afterEach, expect, test } from 'vitest';
-import { serviceClients } from './service-client.ts';
+import { type CallScope, serviceClients } from './service-client.ts';
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -78,6 +78,16 @@ test('the deadline is for the whole answer: bytes that trickle do not extend it'
   const started = performance.now();
   expect(await failure(client(url, 200).request('/'))).toMatchObject({ status: 503 });
   expect(performance.now() - started).toBeLessThan(10_000);
+});
+
+test('its scope says how many calls are under way, whatever becomes of them', async () => {
+  const url = await listen((req, res) => void (req.url === '/fine' ? res.end('{}') : res.destroy()));
+  const scope: CallScope = { requestId: 'request-1' };
+  const { news } = serviceClients({ news: url }, 5000)(scope);
+  const calls = [news?.request('/fine'), news?.request('/broken')];
+  expect(scope.waiting).toBe(2);
+  await Promise.allSettled(calls);
+  expect(scope.waiting).toBe(0);
 });
 
 test('stops at once when the visitor leaves, and the service learns of it', async () => {

@@ -14,6 +14,8 @@ export interface CallScope {
   forwardedFor?: string;
   /** When the visitor leaves or the page's deadline passes. */
   ending?: Ending;
+  /** How many of its calls are under way. */
+  waiting?: number;
 }
 
 /** Makes clients for the services by name. Connections are kept, in a pool of each service's own. */
@@ -39,6 +41,8 @@ interface Call {
 
 /** One call with a total deadline. One that lost its connection, which may have been kept too long, is tried anew once. */
 async function call(options: Call): Promise<ServiceAnswer> {
+  const { scope } = options;
+  scope.waiting = (scope.waiting ?? 0) + 1;
   const idempotent = (options.init?.method ?? 'GET') === 'GET' || !!options.init?.headers?.['Idempotency-Key'];
   const attempts = (ending: Ending) =>
     send(options, ending).catch((error: unknown) => {
@@ -46,7 +50,7 @@ async function call(options: Call): Promise<ServiceAnswer> {
       throw error;
     });
   try {
-    const answer = (await withDeadline(options.deadlineMs, attempts, options.scope.ending)) as ServiceAnswer;
+    const answer = (await withDeadline(options.deadlineMs, attempts, scope.ending)) as ServiceAnswer;
     if (answer.status < 500) return answer;
     throw new Error(`answered ${answer.status}`);
   } catch (error) {
@@ -55,6 +59,8 @@ async function call(options: Call): Promise<ServiceAnswer> {
       { 'Retry-After': '30' },
       { cause: new Error(`${options.name} service: ${(error as Error).message}`, { cause: error }) },
     );
+  } finally {
+    scope.waiting--;
   }
 }
 

@@ -7,5 +7,8 @@ export const trialHeader = 'X-Colonnade-Trial';
  */
 export const missingHeader = 'X-Colonnade-Missing';
 
+/** The page is not there because of what its release did: for trials only, which do not refuse a release for its service. */
+export const spoiledHeader = 'X-Colonnade-Spoiled';
+
 /** What failed, percent-encoded: for trials only, so that a team reads why. */
 export const failureHeader = 'X-Colonnade-Failure';

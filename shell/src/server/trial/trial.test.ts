@@ -14,6 +14,7 @@ interface Answer {
   status?: number;
   missing?: string[];
   failure?: string;
+  spoiled?: boolean;
 }
 type TriedSet = Parameters<typeof trial>[0];
 
@@ -40,6 +41,7 @@ async function setOf(
     if (answer && answer.status === undefined) return res.destroy();
     res.statusCode = answer?.status ?? 404;
     if (answer?.failure) res.setHeader('X-Colonnade-Failure', encodeURIComponent(answer.failure));
+    if (answer?.spoiled) res.setHeader('X-Colonnade-Spoiled', '1');
     if (answer?.missing) res.setHeader('X-Colonnade-Missing', answer.missing.join(' '));
     res.end();
   });
@@ -84,6 +86,7 @@ test('of a page that the live set does not have, only its own failure counts', a
   const live = await setOf('old', {});
   expect(await trial(await setOf('new', { '/new': { status: 500 } }), live)).toBe('/new answers 500');
   expect(await trial(await setOf('new', { '/new': { status: 503 } }), live)).toBeNull();
+  expect(await trial(await setOf('new', { '/new': { status: 503, spoiled: true } }), live)).toBe('/new answers 503');
   expect(await trial(await setOf('new', { '/new': { status: 500 } }), undefined)).toBe('/new answers 500');
 });
 

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { Resident } from '../supervisor/resident.ts';
-import { failureHeader, missingHeader, trialHeader } from './trial-headers.ts';
+import { failureHeader, missingHeader, spoiledHeader, trialHeader } from './trial-headers.ts';
 import type { TrialPaths } from './trial-paths.ts';
 
 /** Longer than the deadline of a route's loader. */
@@ -19,6 +19,8 @@ interface Page {
   missing: string[];
   /** In the words of its error. */
   failure?: string | undefined;
+  /** Because of what its release did. */
+  spoiled: boolean;
 }
 
 type TriedSet = Pick<Resident, 'set' | 'host' | 'port' | 'routes' | 'trialPaths'>;
@@ -26,7 +28,7 @@ type TriedSet = Pick<Resident, 'set' | 'host' | 'port' | 'routes' | 'trialPaths'
 /**
  * Asks a set for its feed, its sitemap and a page of each of its routes, before it serves anybody: first those in which something is new. It fails
  * where the live set passes: what a service's outage does to both is no fault of a release. A page that the live set does not
- * have must not end with 500, and none that is new may end without an answer, as the worker then hangs or dies.
+ * have must not fail by its release's own doing, and none that is new may end without an answer, as the worker then hangs or dies.
  * @returns what fails, in words for whoever releases it; null where nothing does
  */
 export async function trial(fresh: TriedSet, live: TriedSet | undefined): Promise<string | null> {
@@ -71,7 +73,7 @@ export async function trial(fresh: TriedSet, live: TriedSet | undefined): Promis
     const before = known && (await ask(known, path));
     if (!passes(page)) {
       const answers = `${path} answers ${page.status}${page.failure ? ` (${page.failure})` : ''}`;
-      if (!before) return page.status === 500 ? answers : null;
+      if (!before) return page.status === 500 || page.spoiled ? answers : null;
       if (!passes(before)) return null;
       return page.status === null ? silent : `${answers}, and ${before.status} from the live set`;
     }
@@ -115,8 +117,9 @@ async function ask({ host, port }: TriedSet, path: string): Promise<Page> {
       status: response.status,
       missing: headers.get(missingHeader)?.split(' ') ?? [],
       failure: failure ? decodeURIComponent(failure) : undefined,
+      spoiled: headers.has(spoiledHeader),
     };
   } catch {
-    return { status: null, missing: [] };
+    return { status: null, missing: [], spoiled: false };
   }
 }
