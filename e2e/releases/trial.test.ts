@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import path from 'node:path';
 import { fixtureDataDir, fixturePorts } from '../support/fixture-site.ts';
-import { calm, fixtureDist, publishVersion, type Registry, registryOf } from '../support/releases.ts';
+import { calm, fixtureDist, publishVersion, type Registry, registryOf, takeOff } from '../support/releases.ts';
 import { expect, test } from '../support/test.ts';
 
 const supervisor = `http://127.0.0.1:${fixturePorts.SHELL_PORT}`;
@@ -80,6 +80,7 @@ test('a version whose slot throws in another’s page, whose document has no dat
 });
 
 test('a first version whose page hangs, though it waits for no service, is refused: there is no live one that it could be as good as', async () => {
+  await takeOff(registry(), 'mfe-late');
   const late = { from: fixtureDist('mfe-late'), version: '2.5.0' };
   const hangs = (text: string) => text.replaceAll('async function loader({ request }) {', '$& await new Promise(() => {});');
   await publishVersion(registry(), { ...late, edit: hangs });
@@ -90,7 +91,7 @@ test('a first version whose page hangs, though it waits for no service, is refus
   // The control: the same version that does not hang goes live.
   await publishVersion(registry(), { ...late, version: '2.5.1' });
   expect(await registry().activate('mfe-late', '2.5.1')).toMatchObject({ state: 'live' });
-  await registry().deactivate('mfe-late');
+  await takeOff(registry(), 'mfe-late');
 });
 
 test('a microfrontend is taken off the site although another’s page places a slot of it', async ({ request }) => {

@@ -33,11 +33,14 @@ export function registryOf(dataDir: string, port: number) {
 }
 export type Registry = ReturnType<typeof registryOf>;
 
-/** Takes away what hangs or kills workers: a trial of every page would meet it each time. */
-export async function calm(registry: Registry): Promise<void> {
+/** Takes a microfrontend off the site where it is live. */
+export async function takeOff(registry: Registry, name: string): Promise<void> {
   const { live } = await registry.client.state();
-  if (live['mfe-faults'] !== undefined) await registry.deactivate('mfe-faults');
+  if (live[name] !== undefined) await registry.deactivate(name);
 }
+
+/** Takes away what hangs or kills workers: a trial of every page would meet it each time. */
+export const calm = (registry: Registry) => takeOff(registry, 'mfe-faults');
 
 /**
  * Publishes another version of a built microfrontend.
