@@ -6,10 +6,10 @@ import { gzipAround, type PackedPart } from './packed-part.ts';
 /** Below this a packed answer is hardly smaller than a plain one (it fits one packet either way). */
 const worthBytes = 1024;
 /**
- * For one visitor only: of the list of news, 26 kB, gzip 4 makes 7,993 bytes in 0.22 ms, 7,861 in 0.11 around the head that is packed
- * already; gzip 5 7,864 in 0.26, brotli 3 8,180 in 0.17.
+ * For one visitor only: of the list of news, 26 kB, gzip 5 makes 7,864 bytes in 0.26 ms, 7,828 in 0.13 around the head that is packed
+ * already; gzip 3 there 8,002 in 0.09, brotli 3 of the whole 8,180 in 0.17.
  */
-const level = 4;
+const level = 5;
 const packed = promisify(gzip);
 /** To hand it to a thread and take it back costs as much as to pack 30 kB: below this the event loop is held for less than a page takes. */
 const apartBytes = 100_000;
