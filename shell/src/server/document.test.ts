@@ -23,17 +23,17 @@ const html = (o: Partial<Parameters<typeof documentHtml>[1]> = {}) =>
       boot: { set: 's', status: 200 } as Boot,
       jsonLd: [],
       ...o,
-    }).html,
+    }),
   );
 
 const headOf = (given: Parameters<typeof pageHead>[0]) => {
-  const { after, ...head } = pageHead(given, 'en');
-  return { ...head, after: String(after.bytes) };
+  const { start, ...head } = pageHead(given, 'en');
+  return { ...head, start: String(start.bytes) };
 };
 
 test('the policy allows exactly the styles and the import map of the page', () => {
-  const { after, contentSecurityPolicy } = headOf(assets);
-  const map = /<script type="importmap">(.*?)<\/script>/.exec(after)?.[1] ?? '';
+  const { start, contentSecurityPolicy } = headOf(assets);
+  const map = /<script type="importmap">(.*?)<\/script>/.exec(start)?.[1] ?? '';
   expect(JSON.parse(map)).toEqual({ integrity: assets.integrity });
   expect(contentSecurityPolicy).toContain(`script-src 'self' ${hash(map)};`);
   expect(contentSecurityPolicy).toContain(`style-src 'self' ${hash('.a{color:red}')} ${hash('.b{color:blue}')};`);
@@ -44,19 +44,19 @@ test('the policy allows exactly the styles and the import map of the page', () =
 });
 
 test('styles stand before the scripts, and each module but the entry is preloaded with its integrity', () => {
-  const { after } = headOf(assets);
-  expect(after.indexOf('<style>')).toBeLessThan(after.indexOf('<script'));
-  expect(after.indexOf('importmap')).toBeLessThan(after.indexOf('modulepreload'));
-  expect(after).toContain('<link rel="modulepreload" href="/_mfe/mfe-x/1/remote.js" integrity="sha384-remote">');
-  expect(after).toContain('<link rel="modulepreload" href="/_mfe/shell/1/react.js">');
-  expect(after).not.toContain('modulepreload" href="/_mfe/shell/1/main.js');
-  expect(after).toContain('<script type="module" src="/_mfe/shell/1/main.js" integrity="sha384-main">');
+  const { start } = headOf(assets);
+  expect(start.indexOf('<style>')).toBeLessThan(start.indexOf('<script'));
+  expect(start.indexOf('importmap')).toBeLessThan(start.indexOf('modulepreload'));
+  expect(start).toContain('<link rel="modulepreload" href="/_mfe/mfe-x/1/remote.js" integrity="sha384-remote">');
+  expect(start).toContain('<link rel="modulepreload" href="/_mfe/shell/1/react.js">');
+  expect(start).not.toContain('modulepreload" href="/_mfe/shell/1/main.js');
+  expect(start).toContain('<script type="module" src="/_mfe/shell/1/main.js" integrity="sha384-main">');
 });
 
 test('in development styles are linked and nothing has a hash', () => {
-  const { after, contentSecurityPolicy } = headOf({ ...assets, styles: [], styleSheets: ['/_mfe/mfe-x/dev/a.css'], integrity: {} });
-  expect(after).toContain('<link rel="stylesheet" href="/_mfe/mfe-x/dev/a.css">');
-  expect(after).not.toMatch(/importmap|integrity|<style>/);
+  const { start, contentSecurityPolicy } = headOf({ ...assets, styles: [], styleSheets: ['/_mfe/mfe-x/dev/a.css'], integrity: {} });
+  expect(start).toContain('<link rel="stylesheet" href="/_mfe/mfe-x/dev/a.css">');
+  expect(start).not.toMatch(/importmap|integrity|<style>/);
   expect(contentSecurityPolicy).toContain("script-src 'self';");
 });
 

@@ -19,8 +19,10 @@ export interface PageAssets {
 
 /** A page's constant head, and the policy that allows exactly it. */
 export interface PageHead {
-  before: string;
-  after: PackedPart;
+  /** What each of them begins with. */
+  start: PackedPart;
+  /** From the end of the head to the page itself. */
+  end: string;
   contentSecurityPolicy: string;
 }
 
@@ -42,8 +44,8 @@ const icon =
 export function pageHead(assets: PageAssets, language: string): PageHead {
   const integrity = (url: string) => (assets.integrity[url] ? ` integrity="${assets.integrity[url]}"` : '');
   const importMap = Object.keys(assets.integrity).length > 0 ? JSON.stringify({ integrity: assets.integrity }) : null;
-  const before = `<!doctype html><html lang="${attribute(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">`;
-  const after = [
+  const start = [
+    `<!doctype html><html lang="${attribute(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">`,
     `<link rel="icon" href="${icon}">`,
     '<link rel="alternate" type="application/atom+xml" href="/feed.xml">',
     ...assets.styles.map((css) => `<style>${css}</style>`),
@@ -52,22 +54,22 @@ export function pageHead(assets: PageAssets, language: string): PageHead {
     importMap ? `<script type="importmap">${importMap}</script>` : '',
     // Said again on each preload: Chromium does not take it from the import map, and would fetch the file twice.
     ...assets.modules.filter((url) => url !== assets.entry).map((url) => `<link rel="modulepreload" href="${url}"${integrity(url)}>`),
-    `<script type="module" src="${assets.entry}"${integrity(assets.entry)}></script></head><body>`,
+    `<script type="module" src="${assets.entry}"${integrity(assets.entry)}></script>`,
+  ].join('');
+  const end = [
+    '</head><body>',
     // Not in the head: there Chromium holds the first paint back for up to 50 ms to wait for them. The stand-ins are of the same size.
     ...assets.fonts.map((url) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${url}">`),
     '<div id="root">',
   ].join('');
-  return { before, after: packPart(Buffer.from(after)), contentSecurityPolicy: policy(assets.styles, importMap) };
+  return { start: packPart(Buffer.from(start)), end, contentSecurityPolicy: policy(assets.styles, importMap) };
 }
 
-/**
- * The whole document, UTF-8, and where in it the head's constant end begins.
- * @param root rendered inside of `<div id="root">`
- */
+/** The whole document, UTF-8. What is the same in all comes first, so that it is packed once. @param root rendered inside of `<div id="root">` */
 export function documentHtml(
   head: PageHead,
   o: { meta: Meta; site: Site; url: string; root: Uint8Array[]; boot: Boot; jsonLd: { [key: string]: Json }[] },
-): { html: Buffer; afterAt: number } {
+): Buffer {
   const tags = headTags(o.meta, o.site, o.url).map(
     ([name, attributes]) =>
       `<${name}${Object.entries(attributes)
@@ -77,9 +79,9 @@ export function documentHtml(
   const facts = o.jsonLd.map(
     (block) => `<script type="application/ld+json">${inert({ '@context': 'https://schema.org', ...block })}</script>`,
   );
-  const before = Buffer.from(`${head.before}<title>${text(documentTitle(o.meta, o.site))}</title>${tags.join('')}${facts.join('')}`);
-  const boot = Buffer.from(`</div><script type="application/json" id="boot">${inert(o.boot)}</script></body></html>`);
-  return { html: Buffer.concat([before, head.after.bytes, ...o.root, boot]), afterAt: before.length };
+  const title = `<title>${text(documentTitle(o.meta, o.site))}</title>`;
+  const boot = `</div><script type="application/json" id="boot">${inert(o.boot)}</script></body></html>`;
+  return Buffer.concat([head.start.bytes, Buffer.from(title + tags.join('') + facts.join('') + head.end), ...o.root, Buffer.from(boot)]);
 }
 
 /** JSON inside of a script element that no browser runs: `<` is the one character that could end it early. */

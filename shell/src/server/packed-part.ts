@@ -1,9 +1,9 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 
-/** Bytes that many answers have in common, packed once for all of them. */
+/** Bytes with which many answers begin, packed once for all of them. */
 export interface PackedPart {
   bytes: Buffer;
-  /** As deflate blocks that end at a whole byte and refer to nothing before them (RFC 1951). */
+  /** As deflate blocks that end at a whole byte, and are not the last (RFC 1951). */
   packed: Buffer;
 }
 
@@ -15,15 +15,13 @@ export function packPart(bytes: Buffer): PackedPart {
 const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 
 /**
- * Packs a body in which such a part stands: its blocks are taken over as they are, and what comes after them may refer to it.
- * @param at where in the body the part begins
+ * Packs a body that begins with such a part: its blocks are taken over as they are, and what comes after them may refer to it.
  * @returns one gzip member, as if all had been packed at once
  */
-export function gzipAround(body: Buffer, { bytes, packed }: PackedPart, at: number, level: number): Buffer {
-  const before = deflateRawSync(body.subarray(0, at), { level, finishFlush: constants.Z_SYNC_FLUSH });
-  const after = deflateRawSync(body.subarray(at + bytes.length), { level, dictionary: bytes });
+export function gzipAfter({ bytes, packed }: PackedPart, body: Buffer, level: number): Buffer {
+  const rest = deflateRawSync(body.subarray(bytes.length), { level, dictionary: bytes });
   const trailer = Buffer.alloc(8);
   trailer.writeUInt32LE(crc32(body), 0);
   trailer.writeUInt32LE(body.length % 2 ** 32, 4);
-  return Buffer.concat([gzipHeader, before, packed, after, trailer]);
+  return Buffer.concat([gzipHeader, packed, rest, trailer]);
 }

@@ -75,7 +75,7 @@ export function pages(options: PagesOptions): RequestHandler {
     const host = req.get('host') ?? new URL(chrome.site.origin).host;
     const made = await makeDocument(outcome, host, req.id, gone);
     if (!made) return;
-    const { html, afterAt, head } = made;
+    const { html, head } = made;
     const { answer } = outcome.view;
     res.set(outcome.headers);
     const empty = Object.entries(answer.slots ?? {}).flatMap(([name, slot]) => (slot === null ? [name] : []));
@@ -86,7 +86,7 @@ export function pages(options: PagesOptions): RequestHandler {
       res.set('ETag', `W/"${hash('sha256', html, 'base64url').slice(0, 22)}"`);
       if (req.fresh) return void res.status(304).end();
     }
-    await sendPacked(req, res, html, { part: head.after, at: afterAt });
+    await sendPacked(req, res, html, head.start);
   }
 
   function tellTrial(res: Response, { failure, spoiled }: Outcome): void {
@@ -114,7 +114,7 @@ export function pages(options: PagesOptions): RequestHandler {
     }
   }
 
-  async function compose({ view, matched }: Outcome, host: string, gone: Ending) {
+  async function compose({ view, matched }: Outcome, host: string, gone: Ending): Promise<{ html: Buffer; head: PageHead }> {
     const { answer } = view;
     const root = await renderApp({ view, chrome, host, navigation: 'idle' }, gone);
     const about = { data: answer.loaderData, params: view.params, site: chrome.site };
@@ -130,7 +130,7 @@ export function pages(options: PagesOptions): RequestHandler {
       styles: route ? pageFiles(table, route).css : table.errorCss,
       ...(route && !inert && { table: partOf(table, route) }),
     };
-    return { ...documentHtml(head, { root, meta: viewMeta(view, chrome.site), jsonLd, site: chrome.site, url: view.url, boot }), head };
+    return { html: documentHtml(head, { root, meta: viewMeta(view, chrome.site), jsonLd, site: chrome.site, url: view.url, boot }), head };
   }
 
   /**
