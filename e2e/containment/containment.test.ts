@@ -28,11 +28,19 @@ const lines = (msg: string, fields: object): LogLine[] =>
   shell.log().filter((line) => line.msg === msg && Object.entries(fields).every(([key, value]) => line[key] === value));
 /** Workers that had to go because of a part: killed, or replaced in order, and perhaps killed then. */
 function endsOf(part: string): LogLine[] {
-  const reports = shell.log().flatMap((line) => {
-    if (line.msg === 'worker has to be replaced') return [line];
-    return line.msg === 'worker died, replacing it' && line.report ? [{ ...(line.report as LogLine), time: line.time }] : [];
+  const reports = shell.log().flatMap((line): LogLine[] => {
+    if (line.msg === 'worker has to be replaced') return [{ ...line, worker: line.pid }];
+    const { report, time, worker } = line;
+    return line.msg === 'worker died, replacing it' && report ? [{ ...(report as LogLine), time, worker }] : [];
   });
   return reports.filter((end, i) => end.part === part && reports.findIndex(({ requestId }) => requestId === end.requestId) === i);
+}
+function lives(pid: unknown): boolean {
+  try {
+    return process.kill(Number(pid), 0);
+  } catch {
+    return false;
+  }
 }
 /** Workers that came up, by their own log. */
 const starts = (): number => shell.log().filter(({ name, msg }) => name === 'shell' && msg === 'listening').length;
@@ -59,6 +67,8 @@ for (const { what, path, part = path, reason } of [
       const end = endsOf(part).at(-1);
       expect(end).toMatchObject({ reason, mfe: 'mfe-faults', version: '1.0.0', part, requestId: response.headers.get('x-request-id') });
       await expect.poll(starts, { timeout: 20_000 }).toBeGreaterThan(before);
+      // What it serves until then would be the first one's doing.
+      await expect.poll(() => lives(end?.worker), { timeout: 20_000 }).toBe(false);
       await expect.poll(async () => (await shell.state()).workers).toBe(2);
     }
     await expect.poll(() => lines('fenced off', { mfe: 'mfe-faults', version: '1.0.0', part }).length).toBe(1);

@@ -16,16 +16,22 @@ const ticksUntilStuck = 10;
 const pauseMs = 1000;
 /** Over its limit a worker is replaced in order; this many times the limit, it has no time for that. */
 const hardLimit = 1.5;
-/** How often the main thread is looked at for whose the growth is: mostly it is whoever runs mostly. */
+/** How often the main thread is looked at for whose the growth is, at most. */
 const looksAtGrowth = 10;
+/** So many looks that find somebody are enough. */
+const findsEnough = 5;
 
 const { beat, releases, memoryLimitBytes } = workerData as Watched;
 let lastBeat = -1;
 let missed = 0;
 let looks = 0;
 let looking: Look | undefined;
+/** Who was running at each look at the growth. */
+const found: Culprit[] = [];
 /** Whose the growth is, once that is known. What a process that is too large does until its end is theirs too, whoever is running then. */
-let grower: ReturnType<typeof culpritOf>;
+let grower: Culprit | undefined;
+
+type Culprit = NonNullable<ReturnType<typeof culpritOf>>;
 
 /** Why the main thread is being paused. `gently`: it goes on afterwards, and is told whose the growth is. */
 interface Look {
@@ -71,14 +77,13 @@ function pause(): Session {
   return session;
 }
 
-function decide(culprit: ReturnType<typeof culpritOf>): void {
+function decide(culprit: Culprit | undefined): void {
   if (!looking) return;
   const { reason, gently, session, late } = looking;
-  if (gently) grower = culprit;
-  const report = { reason, ...(grower ?? culprit) };
   const movesAgain = reason === 'stuck' && Atomics.load(beat, 0) !== lastBeat;
   if (!gently && !movesAgain) {
-    end(report);
+    if (culprit) found.push(culprit);
+    end({ reason, ...(grower ?? (reason === 'stuck' && culprit ? culprit : mostOf(found))) });
     return;
   }
   clearTimeout(late);
@@ -86,8 +91,17 @@ function decide(culprit: ReturnType<typeof culpritOf>): void {
   missed = 0;
   session.disconnect();
   if (!gently) return;
-  looks = culprit ? looksAtGrowth : looks + 1;
-  if (looks === looksAtGrowth) parentPort?.postMessage(report);
+  if (culprit) found.push(culprit);
+  looks = found.length === findsEnough ? looksAtGrowth : looks + 1;
+  if (looks < looksAtGrowth) return;
+  grower = mostOf(found);
+  parentPort?.postMessage({ reason, ...grower });
+}
+
+/** Whose the growth is: whoever ran at more than half of the looks. Who is merely being answered meanwhile is seen now and then. */
+function mostOf(culprits: Culprit[]): Culprit | undefined {
+  const groups = Object.values(Object.groupBy(culprits, ({ mfe, version, part }) => [mfe, version, part].join()));
+  return groups.find((group) => group && group.length > culprits.length / 2)?.at(-1);
 }
 
 function workOf(answer: Debugger.EvaluateOnCallFrameReturnType | undefined): Work | undefined {
