@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 /**
  * Grows over its limit, and, once it has been said whose doing that is, to its end. The limit leaves room for Node itself.
- * @param running expression: part that is found running, by the number of the look and what has been said
+ * @param running expression: part that is found running, or null, by the number of the look and what has been said
  */
 const outgrowing = (running: string) => `
   import { Worker } from 'node:worker_threads';
@@ -19,7 +19,8 @@ const outgrowing = (running: string) => `
   let said = false;
   globalThis.__colonnadeWork = () => {
     const look = looks++;
-    return JSON.stringify({ mfe: 'mfe-any', version: '1.0.0', part: ${running} });
+    const part = ${running};
+    return JSON.stringify(part && { mfe: 'mfe-any', version: '1.0.0', part });
   };
 
   const beat = new Int32Array(new SharedArrayBuffer(4));
@@ -39,6 +40,7 @@ const grower = { mfe: 'mfe-any', version: '1.0.0', part: '/grower' };
 for (const { what, running, culprit } of [
   { what: 'at its end too, whoever is running then', running: `said ? '/bystander' : '/grower'`, culprit: grower },
   { what: 'though another is running now and then', running: `look % 3 || said ? '/grower' : '/bystander-' + look`, culprit: grower },
+  { what: 'by no one that is found now and then', running: `look % 3 ? null : '/bystander'`, culprit: {} },
   { what: 'by no look that finds another each time', running: `'/bystander-' + look`, culprit: {} },
 ]) {
   test(`who made a process too large is named ${what}`, async () => {

@@ -16,18 +16,15 @@ const ticksUntilStuck = 10;
 const pauseMs = 1000;
 /** Over its limit a worker is replaced in order; this many times the limit, it has no time for that. */
 const hardLimit = 1.5;
-/** How often the main thread is looked at for whose the growth is, at most. */
-const looksAtGrowth = 10;
-/** So many looks that find somebody are enough. */
-const findsEnough = 5;
+/** How often the main thread is looked at for whose the growth is. */
+const looksAtGrowth = { least: 5, most: 10 };
 
 const { beat, releases, memoryLimitBytes } = workerData as Watched;
 let lastBeat = -1;
 let missed = 0;
-let looks = 0;
 let looking: Look | undefined;
 /** Who was running at each look at the growth. */
-const found: Culprit[] = [];
+const seen: (Culprit | undefined)[] = [];
 /** Whose the growth is, once that is known. What a process that is too large does until its end is theirs too, whoever is running then. */
 let grower: Culprit | undefined;
 
@@ -48,7 +45,7 @@ setInterval(() => {
   const rss = process.memoryUsage.rss();
   if (missed >= ticksUntilStuck) look('stuck', false);
   else if (rss > memoryLimitBytes * hardLimit) look('memory', false);
-  else if (rss > memoryLimitBytes && looks < looksAtGrowth) look('memory', true);
+  else if (rss > memoryLimitBytes && !grower && seen.length < looksAtGrowth.most) look('memory', true);
 }, tickMs);
 
 /** Pauses the main thread to see what it is doing. A look that was gentle becomes grim where it takes too long. */
@@ -82,8 +79,7 @@ function decide(culprit: Culprit | undefined): void {
   const { reason, gently, session, late } = looking;
   const movesAgain = reason === 'stuck' && Atomics.load(beat, 0) !== lastBeat;
   if (!gently && !movesAgain) {
-    if (culprit) found.push(culprit);
-    end({ reason, ...(grower ?? (reason === 'stuck' && culprit ? culprit : mostOf(found))) });
+    end({ reason, ...(grower ?? (reason === 'stuck' && culprit ? culprit : mostOf([...seen, culprit]))) });
     return;
   }
   clearTimeout(late);
@@ -91,16 +87,14 @@ function decide(culprit: Culprit | undefined): void {
   missed = 0;
   session.disconnect();
   if (!gently) return;
-  if (culprit) found.push(culprit);
-  looks = found.length === findsEnough ? looksAtGrowth : looks + 1;
-  if (looks < looksAtGrowth) return;
-  grower = mostOf(found);
-  parentPort?.postMessage({ reason, ...grower });
+  seen.push(culprit);
+  if (seen.length >= looksAtGrowth.least) grower = mostOf(seen);
+  if (grower || seen.length === looksAtGrowth.most) parentPort?.postMessage({ reason, ...grower });
 }
 
 /** Whose the growth is: whoever ran at more than half of the looks. Who is merely being answered meanwhile is seen now and then. */
-function mostOf(culprits: Culprit[]): Culprit | undefined {
-  const groups = Object.values(Object.groupBy(culprits, ({ mfe, version, part }) => [mfe, version, part].join()));
+function mostOf(culprits: (Culprit | undefined)[]): Culprit | undefined {
+  const groups = Object.values(Object.groupBy(culprits, (of) => [of?.mfe, of?.version, of?.part].join()));
   return groups.find((group) => group && group.length > culprits.length / 2)?.at(-1);
 }
 
