@@ -18,8 +18,8 @@ export class Redirect extends Error {
   readonly to: string;
   readonly status: 301 | 303;
   constructor(to: string, status: 301 | 303) {
-    // A path of this site: neither another host nor what a browser would take for one.
-    if (!/^\/(?![/\\])/.test(to)) throw new TypeError(`a redirect needs a path of this site, got ${JSON.stringify(to)}`);
+    // A path of this site: neither another host nor what a browser would take for one, which leaves out tabs and line ends.
+    if (!/^\/(?![/\\])\P{Cc}*$/u.test(to)) throw new TypeError(`a redirect needs a path of this site, got ${JSON.stringify(to)}`);
     super(`redirect to ${to}`);
     this.name = 'Redirect';
     this.to = to;

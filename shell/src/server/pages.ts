@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { Invalid, Redirect } from '@colonnade/mfe/host';
 import type { Release } from '@colonnade/mfe/release';
 import { Ending } from '@colonnade/service/ending';
 import { Problem } from '@colonnade/service/problem';
@@ -108,7 +109,7 @@ export function pages(options: PagesOptions): RequestHandler {
           responder.slotFailed(slot, error, requestId, outcome);
           answer.slots[slot] = null;
         } else if (showsPage(answer)) {
-          responder.failed(error instanceof RenderFailed ? error.cause : error, outcome, matched?.release, requestId);
+          responder.failed(failureOf(error), outcome, matched?.release, requestId);
         } else throw error;
       }
     }
@@ -202,6 +203,12 @@ export function pages(options: PagesOptions): RequestHandler {
     }
     throw new Error(`no release has ${url}`);
   }
+}
+
+/** What made a page fail while it was rendered. Only handlers redirect, or show a form again: the same page would throw once more. */
+function failureOf(error: unknown): unknown {
+  const cause = error instanceof RenderFailed ? error.cause : error;
+  return cause instanceof Redirect || cause instanceof Invalid ? new Error(`${cause.name} thrown while rendering`, { cause }) : cause;
 }
 
 /** The URL the page is at. @throws Problem 400 for a request line that names another origin */

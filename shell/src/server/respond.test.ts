@@ -204,7 +204,7 @@ test('a POST to a page without an action is 405', async () => {
 });
 
 test('a redirect never leaves the site', async () => {
-  for (const to of ['//evil.example', '/\\evil.example', 'https://evil.example/', '']) {
+  for (const to of ['//evil.example', '/\\evil.example', '/\t/evil.example', '/\n\\evil.example', 'https://evil.example/', '']) {
     const { ask } = site([{ loader: async () => redirect(to) }]);
     expect((await ask('/')).view.answer, to).toMatchObject({ status: 500 });
   }

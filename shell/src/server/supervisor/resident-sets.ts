@@ -51,6 +51,8 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
 
   constructor(options: ResidentSetsOptions) {
     super();
+    // Every process of every gateway listens.
+    this.setMaxListeners(0);
     this.#options = options;
     this.#source = options.source;
     this.#workers = options.SHELL_WORKERS ?? availableParallelism();
