@@ -58,4 +58,13 @@ describe('the log', () => {
     const { err } = JSON.parse(stdout);
     expect(err).toEqual({ type: 'Error', message: 'refused', stack: expect.stringContaining('at '), code: 121, cause: { type: 'number' } });
   });
+
+  it('has a line for an error whose causes end in a circle', async () => {
+    const code = `const err = new Error('first'); err.cause = new Error('second', { cause: err }); log.error({ err }, 'failed');`;
+    const { stdout } = await run(process.execPath, withLog(code), { env });
+    expect(JSON.parse(stdout)).toMatchObject({
+      msg: 'failed',
+      err: { message: 'first', cause: { message: 'second', cause: { message: 'first' } } },
+    });
+  });
 });

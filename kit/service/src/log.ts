@@ -40,7 +40,7 @@ export function createLog(name: string): Log {
       base: { pid: process.pid },
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }), log: traced },
-      serializers: { err: described },
+      serializers: { err: (error) => described(error) },
     },
     { write },
   );
@@ -52,11 +52,14 @@ function traced(line: Record<string, unknown>): Record<string, unknown> {
   return id === undefined ? line : { ...line, traceId: id };
 }
 
+/** More causes behind each other than that are a circle. */
+const maxCauses = 10;
+
 /**
  * Of an error what happened and where, never the values it happened with: MongoDB repeats in `errInfo` the values of a
  * document that it refuses, and they may be a visitor's.
  */
-function described(error: unknown): unknown {
+function described(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return { type: typeof error, ...(typeof error === 'string' && { message: error }) };
   const { name, message, cause } = error;
   return {
@@ -64,6 +67,6 @@ function described(error: unknown): unknown {
     message,
     stack: error.stack,
     ...('code' in error && { code: error.code }),
-    ...(cause !== undefined && { cause: described(cause) }),
+    ...(cause !== undefined && depth < maxCauses && { cause: described(cause, depth + 1) }),
   };
 }

@@ -14,7 +14,7 @@ import { documentHtml, type PageHead, pageHead } from './document.ts';
 import { sendPacked } from './packed.ts';
 import { mfeUrl, type ReleaseSet, shellUrl } from './release-set.ts';
 import { RenderFailed, renderApp } from './render.tsx';
-import { webRequest } from './request.ts';
+import { lentRequest } from './request.ts';
 import type { createResponder, Outcome } from './respond.ts';
 import { failureHeader, missingHeader, spoiledHeader, trialHeader } from './trial/trial-headers.ts';
 
@@ -53,7 +53,7 @@ export function pages(options: PagesOptions): RequestHandler {
 
     const gone = new Ending();
     res.once('close', () => res.writableFinished || gone.end(visitorLeft));
-    const request = await webRequest(req, url.href, gone);
+    const request = await lentRequest(req, url.href);
     const outcome = await responder.respond({ request, requestId: req.id, forwardedFor: req.get('x-forwarded-for'), gone });
     if (gone.reason) return;
     res.locals.outcome = outcome;

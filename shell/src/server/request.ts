@@ -8,31 +8,38 @@ const bodyLimitBytes = 64 * 1024;
 const passed = ['accept-language', 'authorization', 'content-type'];
 const formTypes = /^(application\/x-www-form-urlencoded|multipart\/form-data)\s*(;|$)/i;
 
+/** A page request, of which each handler gets a web `Request` of its own. */
+export interface LentRequest {
+  /** The page's own, absolute, on the site's origin. */
+  url: string;
+  method: 'GET' | 'POST';
+  /** @param ending the handler's, which the signal tells of: made when somebody asks, for a Request that follows a signal costs more than all else of it */
+  lend(ending: Ending): Request;
+}
+
 /**
- * Makes the web `Request` that loaders and actions get.
+ * Reads what loaders and actions get of a request.
  * @param url absolute, on the site's origin
- * @param gone what the request's own signal tells, which is made when somebody asks for it: a Request that follows another signal costs
- * more than all the rest of it
- * @throws Problem 413 or 415 for a body that no form of ours sends
+ * @throws Problem 400, 413 or 415 for a body that no form of ours sends
  */
-export async function webRequest(req: IncomingMessage, url: string, gone: Ending): Promise<Request> {
+export async function lentRequest(req: IncomingMessage, url: string): Promise<LentRequest> {
   const headers = new Headers();
   for (const name of passed) {
     const value = req.headers[name];
     if (typeof value === 'string') headers.set(name, value);
   }
-  const lend = (request: Request): Request => Object.defineProperty(request, 'signal', { get: () => gone.signal });
-  if (req.method !== 'POST') return lend(new Request(url, { headers }));
+  const lend = (ending: Ending, init?: RequestInit) =>
+    Object.defineProperty(new Request(url, { ...init, headers }), 'signal', { get: () => ending.signal });
+  if (req.method !== 'POST') return { url, method: 'GET', lend: (ending) => lend(ending) };
   if (!formTypes.test(req.headers['content-type'] ?? '')) {
     throw new Problem(415, 'Unsupported media type', { detail: 'Send a form: application/x-www-form-urlencoded or multipart/form-data.' });
   }
-  const request = lend(new Request(url, { method: 'POST', headers, body: new Uint8Array(await readBody(req)) }));
+  const init = { method: 'POST', body: new Uint8Array(await readBody(req)) };
   // Parsed here, so that a torn body is the visitor's 400 and not the action's 500.
-  const form = await request.formData().catch((cause) => {
+  const form = await new Request(url, { ...init, headers }).formData().catch((cause) => {
     throw new Problem(400, 'Bad request', { detail: 'The form could not be read.', cause });
   });
-  request.formData = async () => form;
-  return request;
+  return { url, method: 'POST', lend: (ending) => Object.assign(lend(ending, init), { formData: async () => form }) };
 }
 
 async function readBody(req: IncomingMessage): Promise<Buffer> {

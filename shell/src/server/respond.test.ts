@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { forbidden, invalid, type MfeRoute, notFound, redirect, unauthorized, unavailable } from '@colonnade/mfe';
 import type { Release } from '@colonnade/mfe/release';
 import { Ending } from '@colonnade/service/ending';
@@ -6,6 +8,7 @@ import { expect, test } from 'vitest';
 import { FencedParts } from './containment/fenced-parts.ts';
 import { currentWork } from './containment/work.ts';
 import type { ServerRoute, ServerSlot } from './remotes.ts';
+import { lentRequest } from './request.ts';
 import { createResponder } from './respond.ts';
 
 const Component = () => null;
@@ -53,8 +56,14 @@ function site(routes: Partial<MfeRoute>[], slots: Record<string, ServerSlot['slo
     routeDeadlineMs: 300,
     slotDeadlineMs: 50,
   });
-  const ask = (path: string, method = 'GET', gone = new Ending()) =>
-    respond({ request: new Request(`https://www.nollvik.example${path}`, { method }), requestId: 'request-1', gone });
+  const ask = async (path: string, method = 'GET', gone = new Ending()) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const req = Object.assign(Readable.from(method === 'POST' ? [Buffer.from('a=b')] : []), {
+      method,
+      headers,
+    }) as unknown as IncomingMessage;
+    return respond({ request: await lentRequest(req, `https://www.nollvik.example${path}`), requestId: 'request-1', gone });
+  };
   return { ask, lines, fenced };
 }
 
@@ -132,6 +141,35 @@ test('a loader that never answers is 503 at its deadline: its own doing, unless 
   const waiting = site([{ loader: ({ context }) => context.services.slow?.request('/') ?? never }]);
   expect(await waiting.ask('/')).toMatchObject({ spoiled: false, failure: 'no answer within 300 ms', view: { answer: { status: 503 } } });
   expect(performance.now() - started).toBeLessThan(10_000);
+});
+
+test('the signal of a handler’s request tells it when its own time is over, and when the visitor leaves', async () => {
+  const told: Record<string, unknown> = {};
+  const waits =
+    (who: string): MfeRoute['loader'] =>
+    ({ request }) =>
+      new Promise((_, reject) => {
+        request.signal.addEventListener('abort', () => {
+          told[who] = { ...told, reason: (request.signal.reason as Error).message };
+          reject(request.signal.reason);
+        });
+      });
+  const { ask } = site([{ path: '/', loader: waits('page'), slots: ['mfe-x/s'] }], { 'mfe-x/s': waits('slot') });
+  expect((await ask('/')).view.answer).toMatchObject({ status: 503 });
+  // A slot has less time than its page.
+  const late = { reason: 'status 503' };
+  expect(told).toEqual({ slot: late, page: { ...late, slot: late } });
+  const gone = new Ending();
+  const leaving = ask('/', 'GET', gone);
+  setTimeout(() => gone.end(new Error('left')), 10);
+  await leaving;
+  expect(told).toMatchObject({ slot: { reason: 'left' }, page: { reason: 'left' } });
+});
+
+test('an action and the loader after it can both read what was posted', async () => {
+  const read: MfeRoute['loader'] = async ({ request }) => [await request.text(), (await request.formData()).get('a')];
+  const { ask } = site([{ action: read, loader: read }]);
+  expect((await ask('/', 'POST')).view.answer).toMatchObject({ actionData: ['a=b', 'b'], loaderData: ['a=b', 'b'] });
 });
 
 test('a slot that rejects, throws, is silent or unknown is null, and the page is 200 in the slot’s time', async () => {

@@ -13,6 +13,7 @@ import { plainJson } from './containment/plain-json.ts';
 import { doing } from './containment/work.ts';
 import { Hung, withDeadline } from './deadline.ts';
 import type { Remotes, ServerRoute } from './remotes.ts';
+import type { LentRequest } from './request.ts';
 import type { CallScope } from './service-client.ts';
 
 export interface ResponderOptions {
@@ -33,8 +34,8 @@ const brokenRetryS = 60;
 
 /** A page request, already checked by the HTTP layer. */
 export interface PageRequest {
-  /** The page's own URL on the site's origin, without `_data`. */
-  request: Request;
+  /** Its URL is the page's own, without `_data`. */
+  request: LentRequest;
   requestId: string;
   /** The visitor's address, as the gateway named it. */
   forwardedFor?: string;
@@ -129,7 +130,16 @@ export function createResponder(options: ResponderOptions) {
       const context = { services: options.clients(scope), site: options.site, requestId };
       const start = (ending: Ending) => {
         scope.ending = ending;
-        return handler?.({ request, params: handlerParams, context });
+        let own: Request | undefined;
+        return handler?.({
+          // Most ask for none.
+          get request() {
+            own ??= request.lend(ending);
+            return own;
+          },
+          params: handlerParams,
+          context,
+        });
       };
       return plainJson(await withDeadline(deadlineMs, start, gone, () => !!scope.waiting));
     };
