@@ -99,6 +99,28 @@ test('a release that ends workers by itself is not tried again', async () => {
   await expect.poll(() => registry.reports).toMatchObject([{}, { ok: true }]);
 });
 
+test('a release that does not load in one worker more stays in use, and its files are looked at again', async () => {
+  const pass = heldTimers();
+  const { dir, registry, sets } = await supervisor(
+    `
+    const torn = readFileSync(DATA_DIR + '/releases/mfe-a/1.0.0/server/remote.cjs', 'utf8') === 'torn';
+    appendFileSync(DATA_DIR + '/starts', torn + ' ');
+    if (torn) writeSync(4, JSON.stringify({ reason: 'broken', mfe: 'mfe-a', version: '1.0.0' }));
+    if (torn) process.exit(1);`,
+    2,
+  );
+  registry.state.live = { 'mfe-a': '1.0.0' };
+  await sets.start();
+  const starts = () => readFileSync(path.join(dir, 'starts'), 'utf8').trim().split(' ');
+  writeFileSync(path.join(dir, 'releases/mfe-a/1.0.0/server/remote.cjs'), 'torn');
+  Object.values(cluster.workers ?? {})[0]?.process.kill('SIGKILL');
+  await expect.poll(() => starts().length).toBeGreaterThan(4);
+  expect(sets.state()).toMatchObject({ workers: 1, releases: [{ name: 'mfe-a', broken: undefined }] });
+  pass(retryMs);
+  await expect.poll(() => sets.state()).toMatchObject({ workers: 2, releases: [{ name: 'mfe-a', broken: undefined }] });
+  expect(starts().at(-1)).toBe('false');
+});
+
 test('a canary that runs already when the shell starts is tried before it serves', async () => {
   const { registry, sets, change } = await supervisor(`if (mfes['mfe-a'] === '2.0.0') status = 500;`);
   Object.assign(registry.state, { live: { 'mfe-a': '1.0.0' }, canary: { ...pending('2.0.0'), percent: 10 } });

@@ -62,6 +62,8 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
       this.#unusable.set(`${mfe}@${version}`, `${mfe}@${version}: ${reason}, whatever is asked of it`);
       this.#wake();
     });
+    // What lies on disk is looked at again then.
+    this.#residents.on('unloadable', () => this.#retryLater());
     this.#trials = new Trials({
       source: options.source,
       log: options.log,
@@ -189,8 +191,7 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
         if (this.#closed) break;
         const stillLive = this.#live?.set.id;
         this.#refused = refusal({ log: this.#options.log, what: 'release set', error, before: this.#refused, stillLive });
-        clearTimeout(this.#retry);
-        this.#retry = this.#later(() => this.#wake());
+        this.#retryLater();
       }
       if (wanted) {
         this.#canary.bring(wanted.canary);
@@ -200,6 +201,14 @@ export class ResidentSets extends EventEmitter<{ pointer: []; culprit: [requestI
     }
     // In the same step in which nothing was stale: whoever calls after it begins anew.
     this.#working = undefined;
+  }
+
+  /** Once, however often it fails meanwhile. */
+  #retryLater(): void {
+    this.#retry ??= this.#later(() => {
+      this.#retry = undefined;
+      this.#wake();
+    });
   }
 
   #later(work: () => void): NodeJS.Timeout {

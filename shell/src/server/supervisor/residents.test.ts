@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLog } from '@colonnade/service/log';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { builtShell } from '../../../fixtures/built-shell.ts';
+import { releaseOf } from '../../../fixtures/registry.ts';
 import type { Env } from '../env.ts';
 import { handOverMs, Residents } from './residents.ts';
 
@@ -19,8 +20,30 @@ async function resident() {
     vi.unstubAllEnvs();
     rmSync(dir, { recursive: true });
   });
-  return { residents, resident: await residents.get({}, 1, new Map()) };
+  return { dir, residents, resident: await residents.get({}, 1, new Map()) };
 }
+
+vi.mock('./free-port.ts', () => ({
+  // Finds the same for all who look at the same time.
+  async freePort(_host: string, first: number, _count: number, taken: ReadonlySet<number>) {
+    let port = first;
+    while (taken.has(port)) port++;
+    await pause(1);
+    return port;
+  },
+}));
+
+test('sets that start at once have a port each', async () => {
+  const { dir, residents } = await resident();
+  const get = (version: string) => {
+    const release = path.join(dir, 'releases/mfe-a', version);
+    mkdirSync(release, { recursive: true });
+    writeFileSync(path.join(release, 'release.json'), Buffer.from(releaseOf('mfe-a', version).signed.manifest, 'base64'));
+    return residents.get({ 'mfe-a': version }, 1, new Map());
+  };
+  const ports = (await Promise.all(['1.0.0', '2.0.0'].map(get))).map(({ port }) => port);
+  expect(new Set(ports).size).toBe(2);
+});
 
 test('the workers of a set that is nothing any more end', async () => {
   const { residents, resident: unused } = await resident();

@@ -30,9 +30,9 @@ export interface Unusable {
 
 /**
  * All sets that have workers, whatever they are there for. Emits `culprit` with the id of a request that has ended a worker, and
- * `unusable` with a release that has to be left out.
+ * `unusable` with a release that has to be left out, and `unloadable` where one that is in use does not load in a further worker.
  */
-export class Residents extends EventEmitter<{ culprit: [requestId: string]; unusable: [release: Unusable] }> {
+export class Residents extends EventEmitter<{ culprit: [requestId: string]; unusable: [release: Unusable]; unloadable: [] }> {
   readonly #options: ResidentsOptions;
   readonly #fences = new Fences();
   readonly #all = new Set<Resident>();
@@ -40,6 +40,8 @@ export class Residents extends EventEmitter<{ culprit: [requestId: string]; unus
   readonly #starting = new Map<string, Promise<Resident>>();
   /** Those that end in a moment, unless they are wanted again. */
   readonly #leaving = new Set<Resident>();
+  /** Each chooses a port when the one before it has its own. */
+  #adding: Promise<unknown> = Promise.resolve();
   #closed = false;
 
   constructor(options: ResidentsOptions) {
@@ -79,9 +81,26 @@ export class Residents extends EventEmitter<{ culprit: [requestId: string]; unus
   }
 
   async #start(set: ReleaseSet, workers: number, broken: Map<string, string>): Promise<Resident> {
-    const { DATA_DIR, HOST, SHELL_PORT, SITE_ORIGIN, shellDir, log } = this.#options;
+    const { DATA_DIR, shellDir } = this.#options;
     installShellFiles(DATA_DIR, shellDir, set.shell);
-    const port = await freePort(HOST, SHELL_PORT + 1, setPorts, new Set([...this.#all].map((resident) => resident.port)));
+    const added = this.#adding.then(() => this.#add(set, workers, broken));
+    this.#adding = added.catch(() => {});
+    const resident = await added;
+    try {
+      await resident.start();
+      if (this.#closed) throw new Error('the supervisor is ending');
+      return resident;
+    } catch (error) {
+      await resident.pool.stop();
+      this.#all.delete(resident);
+      throw error;
+    }
+  }
+
+  async #add(set: ReleaseSet, workers: number, broken: Map<string, string>): Promise<Resident> {
+    const { HOST, SHELL_PORT, SITE_ORIGIN, shellDir, log } = this.#options;
+    const taken = new Set([...this.#all].map((resident) => resident.port));
+    const port = await freePort(HOST, SHELL_PORT + 1, setPorts, taken);
     const resident = new Resident({
       set,
       host: HOST,
@@ -95,15 +114,7 @@ export class Residents extends EventEmitter<{ culprit: [requestId: string]; unus
       onFault: (from, report) => this.#blame(from, report),
     });
     this.#all.add(resident);
-    try {
-      await resident.start();
-      if (this.#closed) throw new Error('the supervisor is ending');
-      return resident;
-    } catch (error) {
-      await resident.pool.stop();
-      this.#all.delete(resident);
-      throw error;
-    }
+    return resident;
   }
 
   /** Ends the sets that are nothing any more, when the gateways have heard of it. */
@@ -133,6 +144,11 @@ export class Residents extends EventEmitter<{ culprit: [requestId: string]; unus
   #blame(resident: Resident, said: unknown): void {
     const { log } = this.#options;
     const { data: report } = deathReportSchema.safeParse(said);
+    // Others have loaded it: it is the disk's doing, or the machine's.
+    if (report?.reason === 'broken' && resident.pool.readyCount > 0) {
+      this.emit('unloadable');
+      return;
+    }
     resident.addCounts({ pages: 1, errors: 1 });
     if (report?.requestId) this.emit('culprit', report.requestId);
     const { mfe, version, part, reason } = report ?? {};

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { newKeyPair, readPublicKey } from '@colonnade/release/keys';
@@ -93,6 +93,20 @@ for (const [what, { tell, says }] of Object.entries(lies)) {
     expect(existsSync(fileOf(''))).toBe(false);
   });
 }
+
+test('a release of which one file is wrong is not fetched on, and leaves nothing behind', async () => {
+  const more = Array.from({ length: 200 }, (_, i) => `client/part-${i}.js`);
+  const wrong = releaseOf('mfe-a', '1.0.0', { more });
+  wrong.files['server/remote.cjs'] = Buffer.from('another');
+  registry.releases.set('mfe-a@1.0.0', wrong);
+  const { source } = await follow();
+  await expect(source.provide({ 'mfe-a': '1.0.0' })).rejects.toThrow(/server\/remote\.cjs are not those/);
+  const asked = registry.asked.length;
+  registry.releases.set('mfe-b@1.0.0', releaseOf('mfe-b', '1.0.0', { more }));
+  await source.provide({ 'mfe-b': '1.0.0' });
+  expect(registry.asked.slice(asked).filter((url) => url.includes('mfe-a'))).toEqual([]);
+  expect(readdirSync(path.join(dataDir, 'releases/mfe-a'))).toEqual([]);
+});
 
 test('a revoked key brings no candidate in, and what it has signed stays live', async () => {
   registry.keyring = keyringOf(2, { revoked: true });

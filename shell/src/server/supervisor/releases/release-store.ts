@@ -78,7 +78,13 @@ export class ReleaseStore {
           await writeFile(path.join(partial, file), bytes);
         }
       };
-      await Promise.all(Array.from({ length: atOnce }, fetchNext));
+      const stop = (error: unknown) => {
+        waiting.length = 0;
+        throw error;
+      };
+      // What is still being written has ended before the folder goes.
+      const ends = await Promise.allSettled(Array.from({ length: atOnce }, () => fetchNext().catch(stop)));
+      for (const end of ends) if (end.status === 'rejected') throw end.reason;
       await writeFile(path.join(partial, 'release.sig'), JSON.stringify(signed.signature));
       await writeFile(path.join(partial, 'release.json'), verified.bytes);
       await replaceFolder(dir, partial);
