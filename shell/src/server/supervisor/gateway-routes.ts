@@ -1,5 +1,5 @@
 import { mfeNameSchema, versionSchema } from '@colonnade/release/api';
-import { RegistryRefused } from '@colonnade/release/registry-request';
+import { RegistryAway, RegistryRefused } from '@colonnade/release/registry-request';
 import { Problem } from '@colonnade/service/problem';
 import express, { type Router } from 'express';
 import * as z from 'zod';
@@ -36,11 +36,18 @@ export function gatewayRoutes(sets: Pick<ResidentSets, 'preview' | 'takeBeacons'
   return router;
 }
 
-function previewProblem(error: unknown): unknown {
-  if (!(error instanceof ReleaseBroken)) return new Problem(503, 'Preview unavailable', { detail: (error as Error).message });
+/** What is wrong with a release may be told to whoever has asked for it, but neither an address nor a path of ours. */
+function previewProblem(error: unknown): Problem {
+  if (isAway(error)) return new Problem(503, 'Preview unavailable', { detail: 'The registry does not answer.', cause: error });
+  if (!(error instanceof ReleaseBroken))
+    return new Problem(503, 'Preview unavailable', { detail: 'It could not be started.', cause: error });
   const { cause } = error;
   if (cause instanceof RegistryRefused && cause.status === 404) return new Problem(404, 'No such release', { detail: error.message });
   return new Problem(409, 'Release refused', { detail: error.message });
+}
+
+function isAway(error: unknown): boolean {
+  return error instanceof RegistryAway || (error instanceof Error && isAway(error.cause));
 }
 
 function parsed<T>(schema: z.ZodType<T>, body: unknown): T {
