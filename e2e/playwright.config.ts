@@ -15,6 +15,9 @@ const ports = {
   MONGO_PORT: 13217,
 };
 const dataDir = path.join(import.meta.dirname, '.data');
+// Where these are set they are another site's, and Playwright hands them on to all that it starts.
+for (const owner of ['', 'NEWS_', 'INQUIRY_', 'REGISTRY_']) delete process.env[`${owner}MONGODB_URI`];
+for (const mail of ['SMTP_URL', 'MAIL_DIR']) delete process.env[mail];
 // Only the runner itself starts afresh; its workers read this file too.
 if (process.env.TEST_WORKER_INDEX === undefined) for (const dir of [dataDir, fixtureDataDir]) rmSync(dir, { recursive: true, force: true });
 

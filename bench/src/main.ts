@@ -15,6 +15,8 @@ pnpm bench faults [name …]    overload, outages, slow clients and releases aga
 pnpm bench                    all`;
 
 const root = path.join(import.meta.dirname, '../..');
+// Where these are set they are another site's, and everything that is started here inherits them.
+for (const name of ['MONGODB_URI', 'SMTP_URL', 'MAIL_DIR']) delete process.env[name];
 const alone = (file: string) => async () => spawnSync(process.execPath, [path.join(root, file)], { stdio: 'inherit' }).status === 0;
 
 /** Those that need no site. */
