@@ -38,6 +38,7 @@ const schema = z
       .string()
       .regex(/^smtps?:\/\/[^/\s]+\/?$/, 'must be smtp://… or smtps://…')
       .refine(URL.canParse, 'must be smtp://… or smtps://…')
+      .refine(decodes, 'must have %25 for a % in user or password')
       .optional(),
     /** Who mails come from, name and address. */
     MAIL_FROM: mailbox.optional(),
@@ -96,4 +97,14 @@ export function inquiryEnv() {
     visitors: { limit: env.INQUIRY_LIMIT, windowMs: env.INQUIRY_LIMIT_WINDOW_MS, trustedPeers: env.INQUIRY_TRUSTED_PEERS },
     retention: { days: env.RETENTION_DAYS, checkMs: env.RETENTION_CHECK_MS },
   };
+}
+
+/** `URL` takes any `%`. */
+function decodes(url: string): boolean {
+  try {
+    decodeURIComponent(url);
+    return true;
+  } catch {
+    return false;
+  }
 }
