@@ -5,14 +5,17 @@ import { health } from './health.ts';
 
 interface Survey {
   status: string;
-  parts: { name: string; state: string; checks: Record<string, string> }[];
+  parts: { name: string; version: string | null; state: string; checks: Record<string, string> }[];
 }
 
 const ready = (more: object = {}) =>
   express().get('/readyz', (_req, res) => void res.json({ status: 'ok', checks: { mongodb: 'ok' }, ...more }));
 
-async function survey(services: Record<string, string>, workers = { ready: 2, wanted: 2 }) {
-  const { url } = await listening(express().use(health({ services, workers: () => workers })));
+const opsPort = (services: Record<string, string>, workers = { ready: 2, wanted: 2 }) =>
+  listening(express().use(health({ services, version: '1.2.3', workers: () => workers })));
+
+async function survey(services: Record<string, string>, workers?: { ready: number; wanted: number }) {
+  const { url } = await opsPort(services, workers);
   const started = performance.now();
   const response = await fetch(`${url}/health`);
   const body = (await response.json()) as Survey;
@@ -33,7 +36,7 @@ test('says which releases are broken, fenced or of a revoked key, and how many w
   const shell = await listening(ready({ set: 'abc', releases }));
   const { status, states } = await survey({ shell: shell.url }, { ready: 1, wanted: 2 });
   expect(status).toBe(207);
-  expect(states.gateway).toMatchObject({ state: 'degraded', checks: { workers: '1 of 2' } });
+  expect(states.gateway).toMatchObject({ version: '1.2.3', state: 'degraded', checks: { workers: '1 of 2' } });
   expect(states['mfe-news']).toMatchObject({ state: 'down', checks: { live: 'does not load' } });
   expect(states['mfe-inquiry']).toMatchObject({ state: 'degraded', checks: { live: 'ok', fenced: 'inquiry' } });
   expect(states['mfe-pages']).toMatchObject({ state: 'ok' });
@@ -66,4 +69,31 @@ test('is 503 where no page can be shown', async () => {
   expect((await survey({ shell: frozen.url })).status).toBe(503);
   const shell = await listening(ready());
   expect((await survey({ shell: shell.url }, { ready: 0, wanted: 2 })).status).toBe(503);
+});
+
+test('while the shell does not say what is live, no microfrontend is unknown', async () => {
+  const gone = await opsPort({ shell: 'http://127.0.0.1:1' });
+  const empty = await opsPort({ shell: (await listening(ready({ set: null, releases: [] }))).url });
+  const full = await opsPort({ shell: (await listening(ready({ set: 'abc', releases: [] }))).url });
+  for (const [{ url }, status] of [
+    [gone, 503],
+    [empty, 503],
+    [full, 404],
+  ] as const) {
+    const answer = await fetch(`${url}/health/mfe-news`);
+    expect(answer.status).toBe(status);
+    if (status === 503) expect(await answer.json()).toMatchObject({ status, title: 'Service unavailable' });
+    expect((await fetch(`${url}/health/No%20name`)).status).toBe(404);
+  }
+});
+
+test('MongoDB is down where one that asks it says so, not where none answers', async () => {
+  const shell = (await listening(ready({ checks: {} }))).url;
+  const without = (await listening(ready({ status: 'down', checks: { mongodb: 'down' } }))).url;
+  const well = (await listening(ready())).url;
+  const mongodb = async (news: string, inquiry: string) => (await survey({ shell, news, inquiry })).states.mongodb;
+  const gone = 'http://127.0.0.1:1';
+  expect(await mongodb(gone, gone)).toMatchObject({ state: 'degraded', checks: { services: 'none answers that could say' } });
+  expect(await mongodb(gone, without)).toMatchObject({ state: 'down', checks: { inquiry: 'down' } });
+  expect(await mongodb(gone, well)).toMatchObject({ state: 'ok', checks: { inquiry: 'ok' } });
 });

@@ -1,7 +1,10 @@
+import { mfeNameSchema } from '@colonnade/release/api';
+import { Problem, sendProblem } from '@colonnade/service/problem';
 import { Router } from 'express';
 import * as z from 'zod';
 
 const askMs = 1500;
+const shellAway = new Problem(503, 'Service unavailable', { detail: 'Whether it is live is not known: the shell does not say.' });
 
 /** What `/readyz` of each process says. */
 const readySchema = z.looseObject({
@@ -41,6 +44,7 @@ export interface HealthOptions {
   /** Base URL by name; `shell` among them. */
   services: Record<string, string>;
   /** The gateway's own. */
+  version: string;
   workers(): { ready: number; wanted: number };
 }
 
@@ -51,7 +55,7 @@ export interface HealthOptions {
 export function health(options: HealthOptions): Router {
   const router = Router();
   router.get('/health', async (_req, res) => {
-    const parts = await survey(options);
+    const { parts } = await survey(options);
     const state: State = parts.some((part) => (part.name === 'shell' || part.name === 'gateway') && part.state === 'down')
       ? 'down'
       : parts.every((part) => part.state === 'ok')
@@ -60,7 +64,10 @@ export function health(options: HealthOptions): Router {
     res.status({ ok: 200, degraded: 207, down: 503 }[state]).set('Cache-Control', 'no-store').json({ status: state, parts });
   });
   router.get('/health/:name', async (req, res, next) => {
-    const part = (await survey(options)).find(({ name }) => name === req.params.name);
+    const { parts, releasesKnown } = await survey(options);
+    const part = parts.find(({ name }) => name === req.params.name);
+    // Sent as it is: the error handler would log each look.
+    if (!part && !releasesKnown && mfeNameSchema.safeParse(req.params.name).success) return sendProblem(req, res, shellAway);
     if (!part) return next();
     res
       .status(part.state === 'down' ? 503 : part.state === 'degraded' ? 207 : 200)
@@ -70,14 +77,14 @@ export function health(options: HealthOptions): Router {
   return router;
 }
 
-async function survey({ services, workers }: HealthOptions): Promise<Part[]> {
+async function survey({ services, version, workers }: HealthOptions): Promise<{ parts: Part[]; releasesKnown: boolean }> {
   const asked = await Promise.all(Object.entries(services).map(async ([name, url]) => ({ name, ready: await ask(url) })));
   const { ready, wanted } = workers();
   const parts: Part[] = [
     {
       name: 'gateway',
       kind: 'service',
-      version: null,
+      version,
       state: ready === 0 ? 'down' : ready < wanted ? 'degraded' : 'ok',
       checks: { workers: ready < wanted ? `${ready} of ${wanted}` : 'ok' },
     },
@@ -99,8 +106,8 @@ async function survey({ services, workers }: HealthOptions): Promise<Part[]> {
     name: 'mongodb',
     kind: 'database',
     version: null,
-    state: up === 0 ? 'down' : up < mongodb.length ? 'degraded' : 'ok',
-    checks: Object.fromEntries(mongodb),
+    state: mongodb.length === 0 ? 'degraded' : up === 0 ? 'down' : up < mongodb.length ? 'degraded' : 'ok',
+    checks: mongodb.length === 0 ? { services: 'none answers that could say' } : Object.fromEntries(mongodb),
   });
   const refused = Boolean(shell.data?.refused);
   for (const { name, version, broken, fenced, keyRevokedAt } of shell.data?.releases ?? []) {
@@ -117,7 +124,7 @@ async function survey({ services, workers }: HealthOptions): Promise<Part[]> {
       },
     });
   }
-  return parts;
+  return { parts, releasesKnown: Boolean(shell.data?.set) };
 }
 
 async function ask(url: string): Promise<z.infer<typeof readySchema> | null> {

@@ -60,6 +60,7 @@ ops.use(
       inquiry: env.INQUIRY_URL,
       ...(env.REGISTRY_URL ? { registry: env.REGISTRY_URL } : {}),
     },
+    version: pkg.version,
     workers: () => ({ ready: workers.readyCount, wanted: env.GATEWAY_WORKERS }),
   }),
 );
