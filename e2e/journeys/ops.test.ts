@@ -16,6 +16,14 @@ test('each process says that it lives, whether it is ready, and its figures', as
   }
 });
 
+test('a problem that a process answers has the id of the request', async ({ request }) => {
+  for (const [name, port] of Object.entries(own)) {
+    const answer = await request.get(`http://127.0.0.1:${port}/nothing`, { headers: { 'X-Request-Id': 'asked-by-ops' } });
+    expect([answer.status(), answer.headers()['x-request-id']], name).toEqual([404, 'asked-by-ops']);
+    expect(await answer.json(), name).toMatchObject({ status: 404, requestId: 'asked-by-ops' });
+  }
+});
+
 test('the ops port lists every service, MongoDB and each release', async ({ request }) => {
   const response = await request.get('http://127.0.0.1:13001/health');
   expect(response.status()).toBe(200);

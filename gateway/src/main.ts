@@ -5,6 +5,7 @@ import { clusterMetrics } from '@colonnade/service/cluster-metrics';
 import { createLog } from '@colonnade/service/log';
 import { opsRoutes } from '@colonnade/service/ops';
 import { notFoundHandler, problemHandler } from '@colonnade/service/problem';
+import { requestId } from '@colonnade/service/request';
 import { serve } from '@colonnade/service/serve';
 import { shuttingDown } from '@colonnade/service/shutdown';
 import { WorkerPool } from '@colonnade/service/worker-pool';
@@ -36,6 +37,7 @@ beacons.follow();
 
 const ops = express();
 ops.disable('x-powered-by');
+ops.use(requestId);
 ops.use(
   opsRoutes({
     name: 'gateway',

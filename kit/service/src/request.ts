@@ -10,7 +10,7 @@ import { inTrace, type Trace, traceOf } from './trace.ts';
 declare global {
   namespace Express {
     interface Request {
-      /** The id of the visitor's request, the same in each process it passes. Set by `requestContext`. */
+      /** The id of the visitor's request, the same in each process it passes. Set by `requestContext` or `requestId`. */
       id: string;
       /** The id of the trace that it is part of. Set by `requestContext`. */
       traceId?: string | undefined;
@@ -51,8 +51,7 @@ export function recordRequests({ log, metrics, inner = false }: RecordOptions): 
   });
   return (req, res, route) => {
     const started = performance.now();
-    const given = req.headers['x-request-id'];
-    const requestId = typeof given === 'string' && knownId.test(given) ? given : randomUUID();
+    const requestId = requestIdOf(req);
     const { method = '', url = '' } = req;
     // 'close' comes in every case; 'finish' does not when the visitor has gone.
     res.once('close', () => {
@@ -85,6 +84,18 @@ export function requestContext(
     req.traceId = trace?.id;
     inTrace(trace, next);
   };
+}
+
+/** Only the id, for a port that machines ask: nothing is recorded. */
+export const requestId: RequestHandler = (req, res, next) => {
+  req.id = requestIdOf(req);
+  res.setHeader('X-Request-Id', req.id);
+  next();
+};
+
+function requestIdOf(req: IncomingMessage): string {
+  const given = req.headers['x-request-id'];
+  return typeof given === 'string' && knownId.test(given) ? given : randomUUID();
 }
 
 /** The pattern of the route, never the path itself: a label must not take as many values as visitors can think of. */

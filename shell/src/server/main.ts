@@ -4,6 +4,7 @@ import { clusterMetrics } from '@colonnade/service/cluster-metrics';
 import { createLog } from '@colonnade/service/log';
 import { opsRoutes } from '@colonnade/service/ops';
 import { notFoundHandler, problemHandler } from '@colonnade/service/problem';
+import { requestId } from '@colonnade/service/request';
 import { serve } from '@colonnade/service/serve';
 import express from 'express';
 import { env, forgetOtherVariables } from './env.ts';
@@ -20,6 +21,7 @@ const source = releaseSource(log, shellDir);
 const sets = new ResidentSets({ ...env, source, shellDir, log });
 const app = express();
 app.disable('x-powered-by');
+app.use(requestId);
 app.use(
   opsRoutes({
     name: 'shell',
