@@ -78,7 +78,7 @@ export interface ActivationDocument {
 export interface ConnectionDocument {
   _id: string;
   shell: string;
-  /** Host and port of the registry's instance. */
+  /** Host and process of the registry's instance: for whoever looks. */
   instance: string;
   seenAt: Date;
 }

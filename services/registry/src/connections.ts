@@ -3,10 +3,15 @@
  * failure of MongoDB until the next heartbeat, tries what is live by itself before it serves it.
  */
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import type { Collections } from './collections.ts';
 
-/** Longer than three heartbeats: an instance that died leaves its shells' connections behind. */
+/**
+ * Longer than three heartbeats: an instance that died leaves its shells' connections behind. A shell that has connected again counts
+ * once; one that died as well is waited for in vain, which is better than a release that nobody has tried.
+ */
 const staleMs = 10_000;
+const instance = `${hostname()}:${process.pid}`;
 
 export interface Connection {
   /** Still there. */
@@ -15,7 +20,7 @@ export interface Connection {
 }
 
 /** Notes that a shell is connected to this instance. */
-export async function connect({ connections }: Pick<Collections, 'connections'>, shell: string, instance: string): Promise<Connection> {
+export async function connect({ connections }: Pick<Collections, 'connections'>, shell: string): Promise<Connection> {
   const _id = randomUUID();
   await connections.insertOne({ _id, shell, instance, seenAt: new Date() });
   return {
@@ -27,9 +32,4 @@ export async function connect({ connections }: Pick<Collections, 'connections'>,
 /** The shells that are connected now, sorted. */
 export async function connectedShells({ connections }: Pick<Collections, 'connections'>): Promise<string[]> {
   return (await connections.distinct('shell', { seenAt: { $gt: new Date(Date.now() - staleMs) } })).sort();
-}
-
-/** Forgets what an instance left that was killed: nobody waits for shells that died with it. */
-export async function forgetConnections({ connections }: Pick<Collections, 'connections'>, instance: string): Promise<void> {
-  await connections.deleteMany({ instance });
 }

@@ -1,10 +1,8 @@
 /** The registry: the process. */
-import { hostname } from 'node:os';
 import { openDatabase } from '@colonnade/service/database';
 import { createLog } from '@colonnade/service/log';
 import { createMetrics } from '@colonnade/service/metrics';
 import { serve } from '@colonnade/service/serve';
-import type { Db, MongoClient } from 'mongodb';
 import packageJson from '../package.json' with { type: 'json' };
 import { registryApp } from './app.ts';
 import { registryEnv } from './env.ts';
@@ -13,10 +11,8 @@ import { createRegistry } from './parts.ts';
 
 const { mongodbUri: uri, port, host, attemptsPerMinute, shellToken, ...settings } = registryEnv();
 const log = createLog('registry');
-const instance = `${hostname()}:${port}`;
-const prepare = (db: Db, client: MongoClient) => prepareRegistry(db, client, instance);
-const database = openDatabase({ uri, name: 'colonnade_registry', appName: 'registry', log, prepare });
-const registry = createRegistry({ database, log, instance, ...settings });
+const database = openDatabase({ uri, name: 'colonnade_registry', appName: 'registry', log, prepare: prepareRegistry });
+const registry = createRegistry({ database, log, ...settings });
 
 await serve({
   app: registryApp({

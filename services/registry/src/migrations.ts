@@ -5,7 +5,6 @@ import { type Migration, migrate } from '@colonnade/service/migrations';
 import { prepareStaff } from '@colonnade/service/staff';
 import type { Db, MongoClient } from 'mongodb';
 import { createCollections, registryCollections } from './collections.ts';
-import { forgetConnections } from './connections.ts';
 
 const steps: Migration[] = [
   { id: '0001-staff', run: prepareStaff },
@@ -13,13 +12,9 @@ const steps: Migration[] = [
   { id: '0003-beginning', run: begin },
 ];
 
-/**
- * Brings a database of any age, or an empty one, to what this code expects. Several instances may do so at once.
- * @param instance what it left when it was killed is forgotten
- */
-export async function prepareRegistry(db: Db, client: MongoClient, instance: string): Promise<void> {
+/** Brings a database of any age, or an empty one, to what this code expects. Several instances may do so at once. */
+export async function prepareRegistry(db: Db, client: MongoClient): Promise<void> {
   await migrate(db, client, steps);
-  await forgetConnections(registryCollections(db), instance);
 }
 
 /** Nothing is live, and nobody has done anything. */

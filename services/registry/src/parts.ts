@@ -23,8 +23,6 @@ const sweepEveryMs = 600_000;
 export interface RegistryOptions {
   database: Database;
   log: Log;
-  /** Names this instance, the same after a restart: host and port. */
-  instance: string;
   rootKey: KeyObject;
   shared: SharedProvided;
   trialMs: number;
@@ -33,7 +31,7 @@ export interface RegistryOptions {
 
 export type Registry = ReturnType<typeof createRegistry>;
 
-export function createRegistry({ database, log, instance, rootKey, shared, trialMs, guard: settings }: RegistryOptions) {
+export function createRegistry({ database, log, rootKey, shared, trialMs, guard: settings }: RegistryOptions) {
   const { client } = database;
   const collections = registryCollections(database.db);
   const blobs = mongoBlobStore(collections);
@@ -55,7 +53,6 @@ export function createRegistry({ database, log, instance, rootKey, shared, trial
     );
   });
   return {
-    instance,
     collections,
     blobs,
     keyring,

@@ -25,18 +25,17 @@ export interface ShellRoutesOptions {
   collections: Collections;
   activations: Activations;
   feed: StateFeed;
-  instance: string;
   within: Database['within'];
   /** What shells prove themselves with; see `requireShell`. */
   shellToken?: string | undefined;
 }
 
-export function shellRoutes(router: Router, { collections, activations, feed, instance, within, shellToken }: ShellRoutesOptions): void {
+export function shellRoutes(router: Router, { collections, activations, feed, within, shellToken }: ShellRoutesOptions): void {
   const shellOnly = requireShell(shellToken);
   router.get(
     '/events',
     (req, res, next) => (req.query.shell === undefined ? next() : shellOnly(req, res, next)),
-    stateStream({ collections, feed, instance, within }),
+    stateStream({ collections, feed, within }),
   );
   router.all('/events', methodNotAllowed('GET'));
   router.post('/shells/:id/reports', shellOnly, jsonBody, async (req, res) => {
@@ -52,7 +51,7 @@ export function shellRoutes(router: Router, { collections, activations, feed, in
 }
 
 /** `GET /events?shell={id}`: events `state`, at once and on each change. Without `shell` somebody only looks on, and is not asked for trials. */
-function stateStream({ collections, feed, instance, within }: Omit<ShellRoutesOptions, 'activations' | 'shellToken'>): RequestHandler {
+function stateStream({ collections, feed, within }: Omit<ShellRoutesOptions, 'activations' | 'shellToken'>): RequestHandler {
   let streams = 0;
   return async (req, res, next) => {
     // Express would take it for a GET, and it would never end.
@@ -66,7 +65,7 @@ function stateStream({ collections, feed, instance, within }: Omit<ShellRoutesOp
       res.write(`event: state\nid: ${state.sequence}\ndata: ${JSON.stringify(stateSchema.parse(state))}\n\n`);
     };
     // Connected before the state is read: an activation that does not count on this shell is in what it reads.
-    const connection = id === undefined ? undefined : await within(connect(collections, id, instance));
+    const connection = id === undefined ? undefined : await within(connect(collections, id));
     // Listens before the state is read: what changes meanwhile comes after it. Until then only the newest is kept.
     const early: State[] = [];
     let hear = (state: State): void => void early.splice(0, 1, state);
