@@ -17,7 +17,7 @@ const ports = {
 const dataDir = path.join(import.meta.dirname, '.data');
 // Where these are set they are another site's, and Playwright hands them on to all that it starts.
 for (const owner of ['', 'NEWS_', 'INQUIRY_', 'REGISTRY_']) delete process.env[`${owner}MONGODB_URI`];
-for (const mail of ['SMTP_URL', 'MAIL_DIR']) delete process.env[mail];
+for (const name of ['SMTP_URL', 'MAIL_DIR', 'PURGE_URLS']) delete process.env[name];
 // Only the runner itself starts afresh; its workers read this file too.
 if (process.env.TEST_WORKER_INDEX === undefined) for (const dir of [dataDir, fixtureDataDir]) rmSync(dir, { recursive: true, force: true });
 

@@ -16,7 +16,7 @@ pnpm bench                    all`;
 
 const root = path.join(import.meta.dirname, '../..');
 // Where these are set they are another site's, and everything that is started here inherits them.
-for (const name of ['MONGODB_URI', 'SMTP_URL', 'MAIL_DIR']) delete process.env[name];
+for (const name of ['MONGODB_URI', 'SMTP_URL', 'MAIL_DIR', 'PURGE_URLS']) delete process.env[name];
 const alone = (file: string) => async () => spawnSync(process.execPath, [path.join(root, file)], { stdio: 'inherit' }).status === 0;
 
 /** Those that need no site. */
