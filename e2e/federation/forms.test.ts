@@ -126,14 +126,32 @@ test('a page of another path says that the form was taken', async ({ open, page 
   expect(await keyOf(page)).not.toBe(key);
 });
 
+test('what is begun after a form was taken stays when its confirmation is come back to', async ({ open, page }) => {
+  await open('/faults/form');
+  await change(page);
+  await page.getByRole('button', { name: 'Send and leave' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Taken');
+  await open('/faults/form');
+  await page.fill('[name=pieces]', '7');
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Taken');
+  await hydrated(page);
+  await page.goForward();
+  await hydrated(page);
+  await expectFields(page, { ...asItComes, pieces: '7' });
+  expect(await kept(page)).toEqual(['draft:/faults/form']);
+});
+
 test('a lost connection takes nothing from the page, its slots among it', async ({ open, page, complaints }) => {
   await open('/faults/form');
   await change(page);
+  await page.getByLabel('Note').fill('in the slot');
   await page.route(/_data=/, (route) => route.abort());
   await page.getByRole('button', { name: 'Send and stay' }).click();
   await expect(page.getByRole('alert')).toContainText('No answer came');
   await expectFields(page, changed);
   await expect(page.getByRole('button', { name: 'Break' })).toBeVisible();
+  await expect(page.getByLabel('Note')).toHaveValue('in the slot');
   complaints.list = complaints.list.filter((line) => !line.includes('ERR_FAILED'));
 });
 

@@ -12,7 +12,7 @@ import {
   useState,
 } from 'react';
 import { Boundary } from './boundary.ts';
-import { draftOf, forgetDraft, keepDraft, keepEcho, restoreDraft } from './draft.ts';
+import { draftOf, forgetDraft, keepDraft, keepEcho, restoreDraft, sendDraft } from './draft.ts';
 import { BelowFoldContext, pagePath, SlotContext, usePage } from './page.ts';
 
 export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
@@ -26,8 +26,9 @@ export function Link({ to, ...rest }: LinkProps): ReactNode {
 }
 
 /**
- * A form that posts to the current page's action. An ordinary `<form method="post">` that works without JavaScript;
- * a second submit while the first is under way does nothing.
+ * A form that posts to the current page's action. An ordinary `<form method="post">` that works without JavaScript.
+ * Where the shell posts it, a second submit while the first is under way does nothing; where the browser does (without
+ * JavaScript, or without the Navigation API), only a `KeptField` tells the service that it is the same form.
  *
  * What is typed into its uncontrolled fields is kept in the tab until it has arrived: until the action returns data, or a
  * page it redirects to calls `useFormTaken`. Fields with `autocomplete="off"`, hidden ones but `KeptField` and passwords
@@ -64,6 +65,7 @@ export function Form({ onSubmit, onInput, ...rest }: Omit<FormHTMLAttributes<HTM
     onSubmit(event: FormEvent<HTMLFormElement>) {
       if (navigation === 'submitting') event.preventDefault();
       else onSubmit?.(event as never);
+      if (!event.defaultPrevented) sendDraft(path);
     },
     ...rest,
   });

@@ -34,11 +34,28 @@ function keep(path: string, held: Field[], before: Draft = {}): void {
     draft[field.name] ??= [];
     draft[field.name]?.push(...heldBy(field));
   }
-  withStorage((storage) => storage.setItem(keyOf(path), JSON.stringify({ ...before, ...draft })));
+  withStorage((storage) => {
+    storage.setItem(keyOf(path), JSON.stringify({ ...before, ...draft }));
+    storage.removeItem(sentKeyOf(path));
+  });
 }
 
-/** Makes the fields of a page's form hold what was kept. What the visitor has changed meanwhile stays, with all fields of its name. */
+/** What is kept is under way, as it is. */
+export function sendDraft(path: string): void {
+  withStorage((storage) => storage.setItem(sentKeyOf(path), ''));
+}
+
+/** What was sent has arrived. What has been typed since is none of it: the page that says so may be come back to. */
+export function forgetSent(path: string): void {
+  if (withStorage((storage) => storage.getItem(sentKeyOf(path))) === '') forgetDraft(path);
+}
+
+/**
+ * Makes the fields of a page's form hold what was kept: what is shown again is not under way. What the visitor has changed meanwhile
+ * stays, with all fields of its name.
+ */
 export function restoreDraft(path: string, form: HTMLFormElement): void {
+  withStorage((storage) => storage.removeItem(sentKeyOf(path)));
   const draft = readDraft(path);
   const known = fields(form).filter(({ name }) => draft.has(name));
   const changed = new Set(known.filter(isChanged).map(({ name }) => name));
@@ -58,7 +75,9 @@ export function draftOf(path: string, name: string): string | undefined {
 
 /** The form has arrived: what was typed is no draft any more. */
 export function forgetDraft(path: string): void {
-  withStorage((storage) => storage.removeItem(keyOf(path)));
+  withStorage((storage) => {
+    for (const key of [keyOf(path), sentKeyOf(path)]) storage.removeItem(key);
+  });
 }
 
 function readDraft(path: string): Map<string, string[]> {
@@ -67,6 +86,7 @@ function readDraft(path: string): Map<string, string[]> {
 }
 
 const keyOf = (path: string) => `draft:${path}`;
+const sentKeyOf = (path: string) => `sent:${path}`;
 
 function fields(form: HTMLFormElement): Field[] {
   return [...form.elements].filter(

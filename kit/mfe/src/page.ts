@@ -1,6 +1,6 @@
 import { type ComponentType, createContext, useContext, useEffect } from 'react';
 import type { Params, Site } from './contract.ts';
-import { forgetDraft } from './draft.ts';
+import { forgetSent } from './draft.ts';
 
 /** One page view, as the shell provides it to the components of a route. */
 export interface Page {
@@ -71,7 +71,7 @@ export function useFormState<T = unknown>(): {
 export function useFormTaken(formPath?: string): void {
   const ownPath = pagePath(usePage());
   const path = formPath ?? ownPath;
-  useEffect(() => forgetDraft(path), [path]);
+  useEffect(() => forgetSent(path), [path]);
 }
 
 /** Without the query: what is typed belongs to the page, however it was reached. */

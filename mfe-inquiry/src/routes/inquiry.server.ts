@@ -33,24 +33,24 @@ export async function loader({ request, context }: HandlerArgs): Promise<Inquiry
 
 /**
  * Sends the inquiry to the service and the visitor to its reference number.
- * @throws Invalid with what was written, when a field does not validate here or there, or when the service cannot take
- * the inquiry now: nothing was stored
+ * @throws Invalid with what was written, when a field does not validate here or there, when too many came (nothing was
+ * stored then), or when the service does not answer: whether it was stored nobody knows
  */
 export async function action({ request, context }: HandlerArgs): Promise<never> {
   const { inquiry, values } = readForm(await request.formData());
   const errors = inquiryErrors(inquiry);
   if (errors) invalid(errors, values);
 
-  const { status, body } = await post(context, inquiry, values).catch((error: unknown) => notNow(values, error));
+  const { status, body } = await post(context, inquiry, values).catch((error: unknown) => noAnswer(values, error));
   if (status === 201 || status === 200) redirect(`/inquiry?reference=${stored.parse(body).reference}`);
   if (status === 422) invalid(refused.parse(body).errors, values);
   if (status === 429)
     invalid({ form: 'Many inquiries came from your address in a short time. Please send this one in a few minutes.' }, values, 429);
-  return notNow(values, new Error(`inquiry service answered ${status}`));
+  return invalid({ form: cannotReceive }, values, 503, new Error(`inquiry service answered ${status}`));
 }
 
-function notNow(values: Record<string, string>, cause: unknown): never {
-  invalid({ form: `${cannotReceive} Please send this one again in a few minutes.` }, values, 503, cause);
+function noAnswer(values: Record<string, string>, cause: unknown): never {
+  invalid({ noAnswer: 'No answer came in time. Please send it again in a few minutes.' }, values, 503, cause);
 }
 
 /** @throws StatusError 503 where the service does not answer */

@@ -34,7 +34,7 @@ function context(reply: ServiceAnswer | null, sent: Sent[]): Context {
   };
 }
 
-function post(fields: Record<string, string | File>, reply: ServiceAnswer = { status: 201, body: { reference: 'NV-7K3M-9QXT' } }) {
+function post(fields: Record<string, string | File>, reply: ServiceAnswer | null = { status: 201, body: { reference: 'NV-7K3M-9QXT' } }) {
   const sent: Sent[] = [];
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.set(name, value);
@@ -89,17 +89,25 @@ describe('sending an inquiry', () => {
     });
   });
 
-  test('what the service finds is shown at its field; a service that cannot take it makes the page 503', async () => {
+  test('what the service finds is shown at its field; one that does not take it makes the page 429 or 503', async () => {
     await expect(post(written, { status: 422, body: { errors: { email: 'Not that one.' } } }).result).rejects.toMatchObject({
       errors: { email: 'Not that one.' },
     });
-    for (const status of [429, 503, 500]) {
+    for (const status of [429, 413]) {
       await expect(post(written, { status, body: null }).result).rejects.toMatchObject({
         status: status === 429 ? 429 : 503,
         errors: { form: expect.any(String) },
         values: { message: 'Six rings\nplease' },
       });
     }
+  });
+
+  test('where the service does not answer, it is not said that nothing was sent', async () => {
+    await expect(post(written, null).result).rejects.toMatchObject({
+      status: 503,
+      errors: { noAnswer: expect.any(String) },
+      values: { message: 'Six rings\nplease' },
+    });
   });
 });
 

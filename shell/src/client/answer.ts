@@ -24,7 +24,7 @@ export async function fetchAnswer(url: URL, set: string, form: FormData | null, 
     const response = await fetch(target, { method: form ? 'POST' : 'GET', body: form && formBody(form), signal });
     if (response.headers.get('Content-Type')?.startsWith('application/json')) {
       const answer = (await response.json()) as DataAnswer;
-      if (answer.set === set) return { answer, storable: response.headers.get('Cache-Control') !== 'no-store' };
+      if (answer.set === set) return { answer, storable: !response.headers.get('Cache-Control')?.includes('no-store') };
     } else if (form && response.status !== 409 && response.status >= 400)
       return { answer: { set, status: response.status }, storable: false };
     throw new NeedsDocument(`answer ${response.status}`);

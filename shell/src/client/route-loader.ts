@@ -65,7 +65,9 @@ export function createRouteLoader(boot: Boot): RouteLoader {
   async function loadRoute(path: string): Promise<LoadedRoute> {
     const route = await routeOf(path);
     const [Component, slots] = await Promise.all([
-      part(route.mfe, `route:${route.mfe}/${route.id}`, route.files, (mfe) => mfe.routes.find((r) => r.id === route.id)),
+      remember(components, `route:${route.mfe}/${route.id}`, () =>
+        part(route.mfe, route.id, route.files, (mfe) => mfe.routes.find((r) => r.id === route.id)),
+      ),
       Promise.all(route.slots.map(loadSlot)),
     ]);
     const own = (await mfe(route.mfe)).routes.find((r) => r.id === route.id);
@@ -77,26 +79,27 @@ export function createRouteLoader(boot: Boot): RouteLoader {
     const slot = table.slots[name];
     if (!slot) return null;
     try {
-      const Component = await part(slot.mfe, `slot:${name}`, slot.files, (mfe) => mfe.slots.find((s) => s.name === name));
-      return [[name, namedSlot(name, Component)]];
+      // Another component for each view would lose what the visitor has done in it.
+      const Component = await remember(components, `slot:${name}`, async () =>
+        namedSlot(name, await part(slot.mfe, name, slot.files, (mfe) => mfe.slots.find((s) => s.name === name))),
+      );
+      return [[name, Component]];
     } catch (error) {
       console.error(`slot ${name}`, error);
       return null;
     }
   }
 
-  function part(
+  async function part(
     mfeName: string,
-    key: string,
+    name: string,
     files: { js: string[]; css: string[] },
     find: (mfe: Mfe) => { load(): Promise<{ default: ComponentType }> } | undefined,
   ): Promise<ComponentType> {
-    return remember(components, key, async () => {
-      await loadFiles({ js: [table.entries[mfeName] as string, ...files.js], css: files.css }, table.integrity);
-      const found = find(await mfe(mfeName));
-      if (!found) throw new Error(`${mfeName} has no ${key}`);
-      return (await found.load()).default;
-    });
+    await loadFiles({ js: [table.entries[mfeName] as string, ...files.js], css: files.css }, table.integrity);
+    const found = find(await mfe(mfeName));
+    if (!found) throw new Error(`${mfeName} has no ${name}`);
+    return (await found.load()).default;
   }
 
   function mfe(name: string): Promise<Mfe> {
