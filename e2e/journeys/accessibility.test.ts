@@ -50,9 +50,20 @@ for (const width of [320, 1280]) {
             .options({ rules: { 'target-size': { enabled: true } } })
             .analyze();
           expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([]);
-          // Nothing is to be scrolled sideways for, with the spacing of WCAG 1.4.12 either.
+          // Nothing is to be scrolled sideways for, with letters twice as large (1.4.4) or the spacing of WCAG 1.4.12 either.
           const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
           expect(await sideways()).toBe(0);
+          if (width === 320) {
+            await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+            expect(await sideways()).toBe(0);
+            const entries = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').all();
+            const boxes = await Promise.all(entries.map((entry) => entry.boundingBox()));
+            for (const [i, box] of boxes.entries()) {
+              const next = boxes[i + 1];
+              if (box && next) expect(next.x >= box.x + box.width || next.y >= box.y + box.height, `entry ${i}`).toBe(true);
+            }
+            await page.evaluate(() => document.documentElement.style.removeProperty('font-size'));
+          }
           await page.evaluate(() => {
             const sheet = new CSSStyleSheet();
             sheet.replaceSync(

@@ -4,7 +4,7 @@ import { forgetSent } from './draft.ts';
 
 /** One page view, as the shell provides it to the components of a route. */
 export interface Page {
-  /** Path and query. */
+  /** Path and query. Not to be shown by a page that is cached and brought to life: its document was made for the keys that its route names, in their order. */
   url: string;
   params: Params;
   site: Site;
