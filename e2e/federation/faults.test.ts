@@ -62,6 +62,7 @@ test('an exception in the browser shows the same text without a digest, and the 
   await page.getByRole('button', { name: 'Break' }).click();
   await expect(page.getByText(applicationError, { exact: true })).toBeVisible();
   await expect(page.getByText('Digest')).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await expect.poll(() => complaints.list.join('\n')).toContain('broken in the browser');
   complaints.list = [];
   await page.click('header a[href="/company"]');

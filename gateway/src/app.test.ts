@@ -306,3 +306,19 @@ describe('the visitor’s address', () => {
     expect(seen).toHaveLength(10);
   });
 });
+
+test('only a trusted proxy says which request and which trace this is', async () => {
+  const trace = '0af7651916cd43dd8448eb211c80319c';
+  const told = ['Host: site.example', 'X-Request-Id: chosen-by-visitor', `traceparent: 00-${trace}-b7ad6b7169203331-01`];
+  for (const [trustedProxies, isTaken] of [
+    [[], false],
+    [['192.0.2.1'], false],
+    [['loopback'], true],
+  ] as const) {
+    const { seen, handler } = recorder();
+    const { headers } = await ask(await door(handler, { trustedProxies: [...trustedProxies] }), 'GET /news', told);
+    const [inner] = seen;
+    expect(inner?.headers['x-request-id']).toBe(headers.get('x-request-id'));
+    expect([headers.get('x-request-id') === 'chosen-by-visitor', inner?.headers.traceparent?.includes(trace)]).toEqual([isTaken, isTaken]);
+  }
+});

@@ -100,13 +100,17 @@ export function createApp({
   app.use(serverErrorPage);
   app.use(upstreamUnavailable);
   app.use(problemHandler(log));
-  return first ? copiesFirst(app, { ...first, hosts: names, fields: securityFields(origin), record }) : app;
+  const isTrusted: (address: string | undefined, hop: number) => boolean = app.get('trust proxy fn');
+  const serve = first ? copiesFirst(app, { ...first, hosts: names, fields: securityFields(origin), record }) : app;
+  return (req, res) => {
+    // Only a proxy that may say who the visitor is may say what request and what trace this is: fences and logs tell requests apart by it.
+    if (!isTrusted(req.socket.remoteAddress, 0)) for (const name of ['x-request-id', 'traceparent']) delete req.headers[name];
+    serve(req, res);
+  };
 }
 
-/** Only a proxy that may say who the visitor is may say what trace a request is part of. */
 function traceFor(req: Request): Trace {
-  const isTrusted: (address: string | undefined, hop: number) => boolean = req.app.get('trust proxy fn');
-  return (isTrusted(req.socket.remoteAddress, 0) && traceOf(req.headers.traceparent)) || newTrace();
+  return traceOf(req.headers.traceparent) ?? newTrace();
 }
 
 function named(route: string, handler: RequestHandler): RequestHandler {

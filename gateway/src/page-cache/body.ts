@@ -5,10 +5,13 @@ const worthBytes = 1024;
 
 /** A copy that is asked for so often is worth more effort; what somebody only leafs through is not. */
 const worthBestAfter = 8;
+/** One at a time: it takes tens of milliseconds of a thread that packs for the first time, too. */
+let packingBest = false;
 
 interface Variant {
   body: Buffer | Promise<Buffer>;
   asked: number;
+  triedBest: boolean;
 }
 
 /** The bytes of an answer: as the shell sent them, and packed, each variant made when it is first asked for, and kept. */
@@ -45,13 +48,24 @@ export class Body {
   in(encoding: Encoding): Buffer | Promise<Buffer> {
     const known = this.#variants.get(encoding);
     if (known === undefined) {
-      const variant: Variant = { body: this.#pack(encoding, 'first'), asked: 1 };
+      const variant: Variant = { body: this.#pack(encoding, 'first'), asked: 1, triedBest: false };
       this.#variants.set(encoding, variant);
       return variant.body;
     }
-    // Where that fails, the first one stays. Gzip's best is no smaller.
-    if (++known.asked === worthBestAfter && encoding === 'br') this.#pack(encoding, 'best').catch(() => {});
+    // Gzip's best is no smaller.
+    if (++known.asked >= worthBestAfter && encoding === 'br' && !known.triedBest && !packingBest) this.#improve(known);
     return known.body;
+  }
+
+  /** Where that fails, the first one stays. */
+  #improve(variant: Variant): void {
+    variant.triedBest = true;
+    packingBest = true;
+    this.#pack('br', 'best')
+      .catch(() => {})
+      .finally(() => {
+        packingBest = false;
+      });
   }
 
   async #pack(encoding: Encoding, how: 'first' | 'best'): Promise<Buffer> {

@@ -81,7 +81,7 @@ it('answers 401 with a challenge to no token and to every wrong one, 403 to anot
   expect([status, headers.get('www-authenticate')]).toEqual([403, 'Bearer realm="test", error="insufficient_scope"']);
 });
 
-it('makes whoever sent ten wrong tokens wait, and counts nothing else', async () => {
+it('makes whoever sent ten wrong tokens wait, counts nothing else, and lets a good one through', async () => {
   const ask = await service();
   const token = await createStaff(db, { name: 'Anna', role: 'editor' });
   for (let i = 0; i < 15; i++) {
@@ -93,4 +93,5 @@ it('makes whoever sent ten wrong tokens wait, and counts nothing else', async ()
   expect(status).toBe(429);
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
   expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60);
+  expect((await ask(`Bearer ${token}`)).status).toBe(200);
 });

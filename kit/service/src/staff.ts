@@ -110,7 +110,7 @@ export interface RequireStaffOptions {
 /**
  * Lets through whoever has a token of one of these roles, as `req.staff`; asks the database each time, so that a revoked token
  * is refused at once. Use one for all of a service's staff routes: each counts wrong tokens by itself.
- * @throws Problem 401 without a good token, 403 with one of another role, 429 after too many wrong ones
+ * @throws Problem 401 without a good token, 403 with one of another role, 429 for a wrong one after too many
  */
 export function requireStaff({ database, realm, roles: allowed, attemptsPerMinute = 10 }: RequireStaffOptions): RequestHandler {
   const failures = attemptLimit({ max: attemptsPerMinute, windowMs: 60_000 });
@@ -120,16 +120,12 @@ export function requireStaff({ database, realm, roles: allowed, attemptsPerMinut
     // A missing token guesses nothing and asks the database for nothing: it is not counted.
     if (given === undefined) throw new Problem(401, 'Unauthorized', { detail: 'Send your token as a bearer token.', headers: challenge() });
     const address = req.socket.remoteAddress ?? '';
-    const refuseWhileWaiting = () => {
+    // First: others at the same address, behind one proxy, must not lock out who has a good one.
+    const staff = await database.within(verify(database.db, /^bearer +(\S+)$/i.exec(given)?.[1] ?? ''));
+    if (staff === null) {
       const waitS = failures.waitS(address);
       const detail = 'Too many wrong tokens came from this address. Please wait.';
       if (waitS > 0) throw new Problem(429, 'Too many requests', { detail, headers: { 'Retry-After': String(waitS) } });
-    };
-    refuseWhileWaiting();
-    const staff = await database.within(verify(database.db, /^bearer +(\S+)$/i.exec(given)?.[1] ?? ''));
-    if (staff === null) {
-      // Again, because many may have come at once.
-      refuseWhileWaiting();
       failures.count(address);
       throw new Problem(401, 'Unauthorized', {
         detail: 'This token is not known or was revoked.',

@@ -19,7 +19,8 @@ import type { StateFeed } from './state-feed.ts';
 /** A line every so often shows both ends that the other is there. */
 const heartbeatMs = 3000;
 const retryMs = 1000;
-const maxStreams = 256;
+/** Apart from each other: onlookers need no token, and must not keep shells out. */
+const maxStreams = { shells: 256, onlookers: 64 };
 
 export interface ShellRoutesOptions {
   collections: Collections;
@@ -52,12 +53,13 @@ export function shellRoutes(router: Router, { collections, activations, feed, wi
 
 /** `GET /events?shell={id}`: events `state`, at once and on each change. Without `shell` somebody only looks on, and is not asked for trials. */
 function stateStream({ collections, feed, within }: Omit<ShellRoutesOptions, 'activations' | 'shellToken'>): RequestHandler {
-  let streams = 0;
+  const streams = { shells: 0, onlookers: 0 };
   return async (req, res, next) => {
     // Express would take it for a GET, and it would never end.
     if (req.method === 'HEAD') return next();
     const { shell: id } = addressOf(listenerSchema, req.query);
-    if (streams >= maxStreams) throw streamFull();
+    const kind = id === undefined ? 'onlookers' : 'shells';
+    if (streams[kind] >= maxStreams[kind]) throw streamFull();
     let told = -1;
     const send = (state: State) => {
       if (state.sequence <= told || res.writableEnded) return;
@@ -79,13 +81,13 @@ function stateStream({ collections, feed, within }: Omit<ShellRoutesOptions, 'ac
       throw error;
     });
     if (res.closed) return leave();
-    streams++;
+    streams[kind]++;
     const heartbeat = setInterval(() => {
       res.write(':\n\n');
       connection?.touch().catch(() => {});
     }, heartbeatMs);
     res.once('close', () => {
-      streams--;
+      streams[kind]--;
       clearInterval(heartbeat);
       leave();
     });

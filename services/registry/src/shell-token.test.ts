@@ -44,3 +44,12 @@ it('lets everybody look on', async () => {
   expect((await service.ask('/state')).status).toBe(200);
   expect(await streamStatus('')).toBe(200);
 });
+
+it('has room for shells however many look on', async () => {
+  const leaving = new AbortController();
+  const lookOn = async () => (await fetch(`${service.origin}/events`, { signal: leaving.signal })).status;
+  const statuses = await Promise.all(Array.from({ length: 64 }, lookOn));
+  expect(new Set([...statuses, await lookOn()])).toEqual(new Set([200, 503]));
+  expect(await streamStatus('?shell=shell-1', { Authorization: `Bearer ${shellToken}` })).toBe(200);
+  leaving.abort();
+});

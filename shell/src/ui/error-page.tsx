@@ -1,5 +1,5 @@
 import { Link } from '@colonnade/mfe';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { DialIndicator } from './art/dial-indicator.tsx';
 import { GaugeBlocks } from './art/gauge-blocks.tsx';
 import type { Chrome } from './chrome.ts';
@@ -20,11 +20,19 @@ export interface ErrorPageProps {
 /** Stands in `main` in place of a page, with the status's own words and ways on. */
 export function ErrorPage({ status, host, digest, chrome }: ErrorPageProps): ReactNode {
   const { title, text, retry } = errorText(status);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const inBrowser = status === 0;
+  // What had the focus has gone with the page.
+  useEffect(() => {
+    if (inBrowser) heading.current?.focus();
+  }, [inBrowser]);
   return (
     <section className="error-page page grid" data-status={status}>
       <div className="c1-7 stack">
         {status > 0 && <p className="label num">{status}</p>}
-        <h1>{title}</h1>
+        <h1 ref={heading} tabIndex={inBrowser ? -1 : undefined}>
+          {title}
+        </h1>
         {isApplicationError(status) ? (
           <>
             {/* These exact words are the site's promise to whoever watches it: one text node. */}
