@@ -67,7 +67,7 @@ const worker = (set: string) =>
 
 async function gateway(
   url: string,
-  deadlineMs = 500,
+  deadlineMs = 5000,
 ): Promise<{ sets: ShellSets; metrics: Registry; made: string[]; culprit: (id: string) => boolean; ask(path: string): Promise<Seen> }> {
   const made: string[] = [];
   let culprit: (id: string) => boolean = () => false;
@@ -141,7 +141,7 @@ test('a set that is gone is measured no more, nor is what it answers last', asyn
     worker('b'),
   ]);
   supervisor.point('a', { a: last.port });
-  const { ask, sets, metrics } = await gateway(supervisor.origin, 5000);
+  const { ask, sets, metrics } = await gateway(supervisor.origin);
   await expect.poll(() => sets.available).toBe(true);
   for (const counter of ['requests_refused_total{upstream="shell a",reason="breaker"} 0', 'retries_total{upstream="shell a"} 0'])
     expect(await metrics.metrics()).toContain(`upstream_${counter}`);
@@ -173,7 +173,7 @@ test('a request that ended its worker is known for a while', async () => {
 test('with worker and supervisor gone, visitors get the last good copy, and without one the gateway’s own page', async () => {
   const [supervisor, only] = await Promise.all([new Supervisor().start(), worker('a')]);
   supervisor.point('a', { a: only.port });
-  const { ask, sets } = await gateway(supervisor.origin);
+  const { ask, sets } = await gateway(supervisor.origin, 500);
   await expect.poll(() => sets.available).toBe(true);
   for (const path of ['/', '/news?_data=a']) await ask(path);
   only.server.closeAllConnections();

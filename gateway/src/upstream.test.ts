@@ -231,6 +231,7 @@ describe.each(['proxy', 'page'] as const)('an upstream, by %s,', (by) => {
     const { url, gauge } = await before((_req, res) => void held.push(() => res.end('ok')), {
       maxInFlight: 3,
       maxQueued: 2,
+      queueMs: 20_000,
       deadlineMs: 5000,
     });
     const accepted = [1, 2, 3].map(() => fetch(`${url}/x`));
@@ -337,7 +338,7 @@ describe.each(['proxy', 'page'] as const)('an upstream, by %s,', (by) => {
         open++;
         req.once('close', () => open--);
       },
-      { maxInFlight: 60, maxQueued: 40, deadlineMs: 10_000 },
+      { maxInFlight: 60, maxQueued: 40, queueMs: 20_000, deadlineMs: 10_000 },
     );
     const leaving = new AbortController();
     const visits = Array.from({ length: 100 }, () => fetch(`${url}/x`, { signal: leaving.signal }).catch(() => 'left'));

@@ -35,6 +35,8 @@ export interface UpstreamOptions {
   maxInFlight: number;
   /** Requests that wait for a place; one more is refused at once. */
   maxQueued: number;
+  /** How long a request waits for a place. Default: 500 ms. */
+  queueMs?: number;
   metrics: UpstreamMetrics;
   log: Log;
   /** Whether a worker was killed because of that request. */
@@ -65,8 +67,6 @@ export interface Upstream {
   forget(): void;
 }
 
-/** How long a request waits for a place. */
-const queueMs = 500;
 /** Of one page: no more is held of it at once. */
 const maxPageBytes = 2_000_000;
 /** Given to the rest of an answer when it was the visitor who had to be waited for. */
@@ -103,7 +103,7 @@ interface Attempt {
  * connection is said anew by this gateway.
  */
 export function createUpstream(options: UpstreamOptions): Upstream {
-  const { name, deadlineMs, maxInFlight, maxQueued, log, wasCulprit = () => false, unanswered = () => {} } = options;
+  const { name, deadlineMs, maxInFlight, maxQueued, queueMs = 500, log, wasCulprit = () => false, unanswered = () => {} } = options;
   let { target, metrics } = options;
   const places = new InFlight({ max: maxInFlight, maxQueued, waitMs: queueMs });
   const breaker = new Breaker({

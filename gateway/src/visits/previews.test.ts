@@ -83,7 +83,7 @@ describe('a link to a preview', () => {
   });
 
   test('says why where the release cannot be shown', async () => {
-    const site = await previewing({ previewMs: 200 });
+    const site = await previewing();
     for (const [answered, status] of [
       [404, 404],
       [409, 409],
@@ -95,7 +95,10 @@ describe('a link to a preview', () => {
       expect([answer.status, answer.cookies]).toEqual([status, []]);
       expect(JSON.parse(answer.body).detail).toContain('It failed its trial.');
     }
-    // Said to be there, but never seen; and no answer at all.
+  });
+
+  test('is not waited for where the release is said to be there but never seen, or there is no answer at all', async () => {
+    const site = await previewing({ previewMs: 200 });
     for (const preview of [(_: unknown, res: ServerResponse) => void res.end('{}'), () => {}]) {
       site.preview = preview;
       expect((await site.visit(link({ token: token() }))).status).toBe(503);
