@@ -38,7 +38,7 @@ async function cluster(other?: 'sticks' | 'starts', answerMs?: number) {
 }
 
 it('adds up what the workers have', async () => {
-  const { scrape } = await cluster();
+  const { scrape } = await cluster(undefined, longMs);
   expect((await scrape()).workers).toBe(2);
 });
 
