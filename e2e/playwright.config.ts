@@ -88,8 +88,8 @@ export default defineConfig({
     {
       ...site,
       command: 'node fixture-site.ts',
-      // One worker: what its log and its globals say is then all there is.
-      env: { ...environment(fixturePorts, fixtureDataDir), SHELL_WORKERS: '1' },
+      // One worker: what its log and its globals say is then all there is. A trial may last as long as two shells need one after the other.
+      env: { ...environment(fixturePorts, fixtureDataDir), SHELL_WORKERS: '1', TRIAL_MS: '20000' },
       url: `${fixtureOrigin}/probe-v1`,
     },
   ],
