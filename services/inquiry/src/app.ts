@@ -1,5 +1,4 @@
 /** What happens to a request, in order. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, databaseErrors } from '@colonnade/service/database';
 import type { Log } from '@colonnade/service/log';
 import type { Metrics } from '@colonnade/service/metrics';
@@ -10,6 +9,7 @@ import express, { type Express } from 'express';
 import { FormTokens } from './abuse/form-token.ts';
 import { visitorOf } from './abuse/visitor.ts';
 import { VisitorLimit } from './abuse/visitor-limit.ts';
+import { VisitorWaits } from './abuse/visitor-waits.ts';
 import { badIdempotencyKey, inquiryNotFound, invalidFields } from './errors.ts';
 import { jsonBody } from './json-body.ts';
 import { openapi } from './openapi.ts';
@@ -40,6 +40,7 @@ export function inquiryApp(options: InquiryAppOptions): Express {
   const store = new InquiryStore(database);
   const tokens = new FormTokens(database.db);
   const limit = new VisitorLimit(database.db, visitors);
+  const waits = new VisitorWaits();
   const visitor = visitorOf(visitors.trustedPeers);
   const document = openapi(version);
   const app = express();
@@ -63,10 +64,18 @@ export function inquiryApp(options: InquiryAppOptions): Express {
       res.status(201).json({ reference: newReference() });
       return;
     }
-    await pause(await database.within(tokens.waitMs(startedAt)));
+    // A repeated submit is not a second inquiry: it is answered before anything is counted, and without a wait.
+    const known = key === undefined ? undefined : await database.within(store.known(inquiry, key));
+    if (known !== undefined) {
+      res.status(201).json({ reference: known });
+      return;
+    }
     const who = visitor(req);
-    const admit = who === undefined ? undefined : () => limit.admit(who);
-    const reference = await database.within(store.store(inquiry, { key, admit }));
+    const admitted = who === undefined ? undefined : limit.admit(who);
+    const [counted, waitMs] = await database.within(Promise.all([admitted, tokens.waitMs(startedAt)]));
+    // Who waits holds a place in the gateway: only who may send at all does.
+    await waits.wait(who, waitMs);
+    const reference = await database.within(store.store(inquiry, { key, counted }));
     log.info({ requestId: req.id, reference }, 'inquiry stored');
     res.status(201).json({ reference });
     onMail();

@@ -52,9 +52,9 @@ it('uses an index', async () => {
   const store = new InquiryStore({ db, client });
   const limit = new VisitorLimit(db, { limit: 5, windowMs: 60_000 });
   const references: string[] = [];
-  for (let i = 0; i < 3; i++) references.push(await store.store(valid, { key: `key-${i}`, admit: () => limit.admit('192.0.2.1') }));
+  for (let i = 0; i < 3; i++) references.push(await store.store(valid, { key: `key-${i}`, counted: await limit.admit('192.0.2.1') }));
   const [first = '', second = ''] = references;
-  await store.store(valid, { key: 'key-0' });
+  expect([await store.known(valid, 'key-0'), await store.store(valid, { key: 'key-0' })]).toEqual([first, first]);
   await store.receipt(first);
   const reading = new InquiryReading(db);
   for (const status of [undefined, 'new'] as const)

@@ -13,9 +13,9 @@ const referenceAttempts = 5;
 
 export interface StoreOptions {
   /** The caller's idempotency key; without one each call stores. */
-  key?: string;
-  /** Asked before a new inquiry is stored; what it gives runs in the same transaction. Either may refuse by throwing. */
-  admit?: () => Promise<(session: ClientSession) => Promise<void>>;
+  key?: string | undefined;
+  /** Runs in the transaction that stores a new inquiry, and may refuse it by throwing. */
+  counted?: ((session: ClientSession) => Promise<void>) | undefined;
 }
 
 export class InquiryStore {
@@ -31,20 +31,24 @@ export class InquiryStore {
     this.makeReference = makeReference;
   }
 
-  /** Stores an inquiry and gives its reference; the same key with the same content gives the reference of the first time. */
-  async store(inquiry: Inquiry, { key, admit }: StoreOptions = {}): Promise<string> {
+  /** The reference that the same content was stored with under this key. */
+  async known(inquiry: Inquiry, key: string): Promise<string | undefined> {
+    return await this.referenceOf(submissionDigest(inquiry, key), 'majority');
+  }
+
+  /**
+   * Stores an inquiry and gives its reference; the same key with the same content gives the reference of the first time, by the
+   * unique index: nobody has to ask `known` again right before.
+   */
+  async store(inquiry: Inquiry, { key, counted }: StoreOptions = {}): Promise<string> {
     const submission = submissionDigest(inquiry, key ?? randomUUID());
-    // A repeated submit is not a second inquiry: it is answered before anything is counted.
-    const known = key === undefined ? undefined : await this.referenceOf(submission, 'majority');
-    if (known !== undefined) return known;
-    const admitted = await admit?.();
     for (let attempt = 1; ; attempt++) {
       const reference = this.makeReference();
       try {
         await inTransaction(this.client, async (session) => {
           await this.inquiries.insertOne(newDocument(inquiry, { submission, reference }), { session });
           await this.outbox.insertMany(mailsFor(reference), { session });
-          await admitted?.(session);
+          await counted?.(session);
         });
         return reference;
       } catch (error) {

@@ -50,6 +50,32 @@ describe('the age of a form', () => {
     expect(await later.waitMs(startedAt)).toBe(0);
   });
 
+  it('makes neither a repeated submit wait nor one over the limit', async () => {
+    const visitor = from('192.0.2.6', 'form-1');
+    for (let i = 0; i < 3; i++) await service.post(valid, i === 0 ? visitor : from('192.0.2.6'));
+    const tokens = new FormTokens(service.db);
+    const startedAt = await tokens.create();
+    expect((await service.post({ ...valid, startedAt }, visitor)).status).toBe(201);
+    expect((await service.post({ ...valid, startedAt }, from('192.0.2.6'))).status).toBe(429);
+    // The answers were here while a form of this age would still have been waiting.
+    expect(await tokens.waitMs(startedAt)).toBeGreaterThan(0);
+    expect(await count()).toBe(3);
+  });
+
+  it('lets four of one visitor wait at a time, and the next four after them', async () => {
+    const open = await startTestService({ mongodbAdminUri: inject('mongodbAdminUri'), database: 'inquiry_waits_test' });
+    for (const _ of [1, 2]) {
+      const startedAt = await new FormTokens(open.db).create();
+      const addresses = [...Array<string>(10).fill('192.0.2.7'), '192.0.2.8'];
+      const answers = await Promise.all(addresses.map((address) => open.post({ ...valid, startedAt }, from(address))));
+      const refused = answers.slice(0, 10).filter(({ status }) => status === 429);
+      expect(refused.map(({ headers }) => headers.get('retry-after'))).toEqual(Array(6).fill('1'));
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
+    }
+    expect(await open.inquiries.countDocuments()).toBe(10);
+    await open.close();
+  });
+
   it('is no reason to refuse one without a token, of another day, or of somebody else', async () => {
     const old = await new FormTokens(service.db, () => Date.now() - 90_000_000).create();
     const forged = `${Date.now().toString(36)}.${'A'.repeat(43)}`;

@@ -3,9 +3,9 @@
  *
  * The rule: an inquiry is taken up when its form is a second old; one that is sent sooner waits for the rest of it. It is
  * neither refused nor dropped, because a person can be that fast, with a form that the browser or a password manager
- * fills; nobody notices the wait but who sends many, and those meet the limit per visitor as well. A form that is shown
- * again after an error keeps its first token. No token (a caller of the API), one over a day old (a tab left open) or one
- * that is not ours says nothing, and is no reason to lose an inquiry.
+ * fills; nobody notices the wait but who sends many, and those meet the limit per visitor first, and that of how many wait at a
+ * time. A form that is shown again after an error keeps its first token. No token (a caller of the API), one over a day old (a
+ * tab left open) or one that is not ours says nothing, and is no reason to lose an inquiry.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Db } from 'mongodb';
