@@ -2,6 +2,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { inTransaction } from '@colonnade/service/transaction';
 import { type ClientSession, type Collection, type Db, type MongoClient, MongoServerError, ObjectId } from 'mongodb';
+import { confirmationLimit, type VisitorLimit } from './abuse/visitor-limit.ts';
 import { inquiriesOf, outboxOf } from './collections.ts';
 import { type InquiryDocument, type MailDocument, mailKinds, orderOf } from './documents.ts';
 import { newReference } from './reference.ts';
@@ -21,12 +22,14 @@ export interface StoreOptions {
 export class InquiryStore {
   readonly inquiries: Collection<InquiryDocument>;
   readonly outbox: Collection<MailDocument>;
+  readonly confirmations: VisitorLimit;
   readonly client: MongoClient;
   readonly makeReference: () => string;
 
   constructor({ db, client }: { db: Db; client: MongoClient }, makeReference = newReference) {
     this.inquiries = inquiriesOf(db);
     this.outbox = outboxOf(db);
+    this.confirmations = confirmationLimit(db);
     this.client = client;
     this.makeReference = makeReference;
   }
@@ -42,13 +45,14 @@ export class InquiryStore {
    */
   async store(inquiry: Inquiry, { key, counted }: StoreOptions = {}): Promise<string> {
     const submission = submissionDigest(inquiry, key ?? randomUUID());
+    const confirmed = await this.confirmations.taker(inquiry.email.toLowerCase());
     for (let attempt = 1; ; attempt++) {
       const reference = this.makeReference();
       try {
         await inTransaction(this.client, async (session) => {
           await this.inquiries.insertOne(newDocument(inquiry, { submission, reference }), { session });
-          await this.outbox.insertMany(mailsFor(reference), { session });
           await counted?.(session);
+          await this.outbox.insertMany(mailsFor(reference, await confirmed(session)), { session });
         });
         return reference;
       } catch (error) {
@@ -92,10 +96,15 @@ function newDocument(inquiry: Inquiry, { submission, reference }: { submission: 
   };
 }
 
-function mailsFor(reference: string): MailDocument[] {
+/** The office is owed its mail in any case; the visitor's is noted as cancelled where it is not confirmed, for the office to see. */
+function mailsFor(reference: string, confirmed: boolean): MailDocument[] {
   const now = new Date();
-  const rest = { state: 'pending', attempts: 0, createdAt: now, dueAt: now, schemaVersion: 1 } as const;
-  return mailKinds.map((kind) => ({ _id: `${reference}.${kind}`, reference, kind, ...rest }));
+  const owed = { state: 'pending', dueAt: now } as const;
+  const cancelled = { state: 'cancelled' } as const;
+  return mailKinds.map((kind) => ({
+    ...{ _id: `${reference}.${kind}`, reference, kind, attempts: 0, createdAt: now, schemaVersion: 1 },
+    ...(kind === 'office' || confirmed ? owed : cancelled),
+  }));
 }
 
 /** Names one submission: the same key with other content is another. Keyed, so that it does not tell its content by trial. */

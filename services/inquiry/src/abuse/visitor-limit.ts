@@ -1,4 +1,4 @@
-/** How many inquiries one visitor may send, counted by all instances together. */
+/** How many inquiries one visitor may send, and how many confirmations one address gets, counted by all instances together. */
 import { createHmac } from 'node:crypto';
 import type { ClientSession, Collection, Db } from 'mongodb';
 import { shapes } from '../collections.ts';
@@ -13,6 +13,11 @@ interface LimitDocument {
   expiresAt: Date;
 }
 
+const dayMs = 86_400_000;
+
+/** How many confirmations one address, in small letters, gets in a day: anybody can enter anybody's, to have it flooded by us. */
+export const confirmationLimit = (db: Db) => new VisitorLimit(db, { purpose: 'recipient', limit: 3, windowMs: dayMs });
+
 /**
  * Fixed windows. Each has a key of its own, so that what is stored neither tells an address nor that two windows had the same
  * visitor. Only what is stored counts: a form with an error, or sent twice, does not.
@@ -22,9 +27,10 @@ export class VisitorLimit {
   readonly #keys: RotatingKeys;
   readonly #options: { limit: number; windowMs: number };
 
-  constructor(db: Db, options: { limit: number; windowMs: number }) {
+  /** @param purpose what is counted, where it is not the inquiries of a visitor: it has keys of its own */
+  constructor(db: Db, { purpose = 'visitor', ...options }: { purpose?: string; limit: number; windowMs: number }) {
     this.#limits = db.collection(shapes.visitorLimits.name);
-    this.#keys = new RotatingKeys(db, { purpose: 'visitor', periodMs: options.windowMs, keptPeriods: 0 });
+    this.#keys = new RotatingKeys(db, { purpose, periodMs: options.windowMs, keptPeriods: 0 });
     this.#options = options;
   }
 
@@ -33,24 +39,42 @@ export class VisitorLimit {
    * @throws Problem 429 from either, where the visitor has sent enough
    */
   async admit(visitor: string): Promise<(session: ClientSession) => Promise<void>> {
+    if (this.#options.limit === 0) return async () => {};
+    const { now, ends, isFull, take } = await this.#window(visitor);
+    const refused = () => tooManyInquiries(Math.max(1, Math.ceil((ends - now) / 1000)));
+    // Before there is a transaction to undo: whoever goes on sending costs one read each.
+    if (await isFull()) throw refused();
+    return async (session) => {
+      if (!(await take(session))) throw refused();
+    };
+  }
+
+  /** The same without refusing: the result says false where there have been enough. */
+  async taker(name: string): Promise<(session: ClientSession) => Promise<boolean>> {
+    return (await this.#window(name)).take;
+  }
+
+  /** Begins anew: somebody who is erased leaves no count either. */
+  async forget(name: string, session: ClientSession): Promise<void> {
+    const { _id } = await this.#window(name);
+    await this.#limits.deleteOne({ _id }, { session });
+  }
+
+  async #window(name: string) {
     const { limit, windowMs } = this.#options;
-    if (limit === 0) return async () => {};
     const now = Date.now();
     const ends = (Math.floor(now / windowMs) + 1) * windowMs;
     const _id = createHmac('sha256', await this.#keys.at(now))
-      .update(visitor)
+      .update(name)
       .digest('hex');
-    const refused = () => tooManyInquiries(Math.max(1, Math.ceil((ends - now) / 1000)));
-    // Before there is a transaction to undo: whoever goes on sending costs one read each.
-    const known = await this.#limits.findOne({ _id });
-    if (known !== null && known.count >= limit) throw refused();
-    return async (session) => {
-      const counted = await this.#limits.findOneAndUpdate(
-        { _id },
-        { $inc: { count: 1 }, $setOnInsert: { expiresAt: new Date(ends) } },
-        { upsert: true, returnDocument: 'after', session },
-      );
-      if (counted !== null && counted.count > limit) throw refused();
+    const isFull = async (session?: ClientSession) => ((await this.#limits.findOne({ _id }, { session }))?.count ?? 0) >= limit;
+    const take = async (session: ClientSession) => {
+      // A full count is not written to: those that come after it are not in each other's way.
+      if (await isFull(session)) return false;
+      const counted = { $inc: { count: 1 }, $setOnInsert: { expiresAt: new Date(ends) } };
+      await this.#limits.updateOne({ _id }, counted, { upsert: true, session });
+      return true;
     };
+    return { _id, now, ends, isFull, take };
   }
 }

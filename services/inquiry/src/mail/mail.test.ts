@@ -85,6 +85,31 @@ describe('over SMTP', () => {
     expect(server.received.map(({ to }) => to).toSorted()).toEqual(['hanako@example.com', 'workshop@nollvik.example']);
   });
 
+  it('confirms to one address three times a day, however it is written; the office gets and sees every inquiry', async () => {
+    // A day that does not end in the middle of the test.
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date().setUTCHours(12) });
+    onTestFinished(() => void vi.useRealTimers());
+    const server = await smtp();
+    background(server.url);
+    const to = (who: string) => server.received.filter((mail) => mail.to.toLowerCase() === who).length;
+    const settled = () => until('settled', async () => (await service.mails.countDocuments({ dueAt: { $exists: true } })) === 0);
+    const spellings = ['hanako@example.com', 'Hanako@Example.com', 'HANAKO@EXAMPLE.COM', 'hanako@EXAMPLE.com', 'hanakO@example.com'];
+    const answers = await Promise.all([...spellings, 'taro@example.com'].map((email) => service.post({ ...valid, email })));
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(201));
+    const fourth = await service.post(valid);
+    await settled();
+    expect([to('hanako@example.com'), to('taro@example.com'), to('office@nollvik.example')]).toEqual([3, 1, 7]);
+    const staff = await service.staff('office');
+    const { mails } = (await staff('GET', `/inquiries/${fourth.body.reference}`)).body;
+    expect(mails[0]).toMatchObject({ kind: 'office', state: 'sent' });
+    expect(mails[1]).toEqual({ kind: 'visitor', state: 'cancelled', attempts: 0, sentAt: null, failure: null });
+
+    vi.setSystemTime(Date.now() + 86_400_000);
+    await service.post(valid);
+    await settled();
+    expect(to('hanako@example.com')).toBe(4);
+  });
+
   it('arrives later where the server is away', async () => {
     const away = await startSmtpServer();
     await away.close();

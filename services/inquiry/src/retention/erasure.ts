@@ -1,9 +1,11 @@
 /**
  * Erasing a person. What stays of the inquiry is that there was one: reference, category, times, status, and who of the company
- * did what. Gone are the fields of the form, the notes' and the closing reason's text, the digest of the content, and the mails.
+ * did what. Gone are the fields of the form, the notes' and the closing reason's text, the digest of the content, the mails, and how
+ * many went to the address today.
  */
 import { inTransaction } from '@colonnade/service/transaction';
 import { type Db, type MongoClient, ObjectId } from 'mongodb';
+import { confirmationLimit, type VisitorLimit } from '../abuse/visitor-limit.ts';
 import { auditOf, inquiriesOf, outboxOf } from '../collections.ts';
 import { type Actor, mailKinds } from '../documents.ts';
 import { changedMeanwhile, inquiryNotFound } from '../errors.ts';
@@ -27,11 +29,13 @@ const erasedUpdate = [
 export class Erasure {
   readonly #db: Db;
   readonly #client: MongoClient;
+  readonly #confirmations: VisitorLimit;
   readonly #mailDir: string;
 
   constructor({ db, client, mailDir }: { db: Db; client: MongoClient; mailDir: string }) {
     this.#db = db;
     this.#client = client;
+    this.#confirmations = confirmationLimit(db);
     this.#mailDir = mailDir;
   }
 
@@ -42,7 +46,7 @@ export class Erasure {
    */
   async erase({ reference, seen, by }: { reference: string; seen: number | '*'; by: Actor }): Promise<boolean> {
     const erased = await inTransaction(this.#client, async (session) => {
-      const inquiry = await inquiriesOf(this.#db).findOne({ reference }, { session, projection: { erased: 1, version: 1 } });
+      const inquiry = await inquiriesOf(this.#db).findOne({ reference }, { session, projection: { erased: 1, version: 1, email: 1 } });
       if (inquiry === null) throw inquiryNotFound();
       if (seen !== '*' && seen !== inquiry.version) throw changedMeanwhile();
       if (inquiry.erased) return false;
@@ -52,6 +56,7 @@ export class Erasure {
         { $set: { state: 'cancelled' }, $unset: { dueAt: '', lease: '', failure: '' } },
         { session },
       );
+      if (inquiry.email !== undefined) await this.#confirmations.forget(inquiry.email.toLowerCase(), session);
       await auditOf(this.#db).insertOne(
         { _id: new ObjectId(), reference, at: new Date(), by, action: 'erase', schemaVersion: 1 },
         { session },
