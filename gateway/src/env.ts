@@ -40,8 +40,8 @@ export const env = readEnv(
       'must be host names without scheme and port, such as www.example.com or [::1]',
     ),
     /**
-     * Proxies in front of this gateway whose `X-Forwarded-For` and `traceparent` are believed, separated by commas: addresses, subnets
-     * (`10.0.0.0/8`), `loopback`, `linklocal` or `uniquelocal`. Default: none, the visitor is who is connected.
+     * Proxies in front of this gateway whose `X-Forwarded-For`, `X-Request-Id` and `traceparent` are believed, separated by commas:
+     * addresses, subnets (`10.0.0.0/8`), `loopback`, `linklocal` or `uniquelocal`. Default: none, the visitor is who is connected.
      */
     TRUSTED_PROXIES: names.refine((entries) => entries.every(isProxy), 'must be addresses, subnets or loopback, linklocal, uniquelocal'),
     /** Requests of one address in a minute, counted in each worker; 0: no limit. */

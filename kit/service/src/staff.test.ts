@@ -81,7 +81,7 @@ it('answers 401 with a challenge to no token and to every wrong one, 403 to anot
   expect([status, headers.get('www-authenticate')]).toEqual([403, 'Bearer realm="test", error="insufficient_scope"']);
 });
 
-it('makes whoever sent ten wrong tokens wait, counts nothing else, and lets a good one through', async () => {
+it('answers 429 to more than ten wrong tokens of one address, counts nothing else, and lets a good one through', async () => {
   const ask = await service();
   const token = await createStaff(db, { name: 'Anna', role: 'editor' });
   for (let i = 0; i < 15; i++) {

@@ -103,7 +103,7 @@ export interface RequireStaffOptions {
   /** Names the service in `WWW-Authenticate`. */
   realm: string;
   roles: readonly Role[];
-  /** Wrong tokens from one address until it has to wait. Only a fuzzing run sets another. */
+  /** Wrong tokens from one address until they are answered 429. Only a fuzzing run sets another. */
   attemptsPerMinute?: number;
 }
 

@@ -67,7 +67,7 @@ const schema = z
       .transform((list) => list.split(',').flatMap((entry) => entry.trim() || []))
       .refine((peers) => peers.every(isNetwork), 'must be addresses or networks, such as 10.0.0.0/8'),
 
-    /** Wrong staff tokens per minute from one address until it has to wait. Only a fuzzing run needs another. */
+    /** Wrong staff tokens per minute from one address until they are answered 429. Only a fuzzing run needs another. */
     STAFF_ATTEMPTS: count(1).default(10),
     /** Days after closing, or after a later note, until personal data is erased. */
     RETENTION_DAYS: z.coerce.number('must be a number').positive('must be over 0').default(730),

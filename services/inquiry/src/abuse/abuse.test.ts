@@ -1,9 +1,10 @@
 import type { Request } from 'express';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { startTestService, type TestService, valid } from '../../fixtures/inquiry-service.ts';
 import { referencePattern } from '../reference.ts';
 import { FormTokens } from './form-token.ts';
 import { visitorOf } from './visitor.ts';
+import { VisitorWaits } from './visitor-waits.ts';
 
 let service: TestService;
 let other: TestService;
@@ -51,29 +52,28 @@ describe('the age of a form', () => {
   });
 
   it('makes neither a repeated submit wait nor one over the limit', async () => {
+    const wait = vi.spyOn(VisitorWaits.prototype, 'wait').mockResolvedValue();
+    onTestFinished(() => wait.mockRestore());
     const visitor = from('192.0.2.6', 'form-1');
     for (let i = 0; i < 3; i++) await service.post(valid, i === 0 ? visitor : from('192.0.2.6'));
-    const tokens = new FormTokens(service.db);
-    const startedAt = await tokens.create();
-    expect((await service.post({ ...valid, startedAt }, visitor)).status).toBe(201);
-    expect((await service.post({ ...valid, startedAt }, from('192.0.2.6'))).status).toBe(429);
-    // The answers were here while a form of this age would still have been waiting.
-    expect(await tokens.waitMs(startedAt)).toBeGreaterThan(0);
+    wait.mockClear();
+    expect((await service.post(valid, visitor)).status).toBe(201);
+    expect((await service.post(valid, from('192.0.2.6'))).status).toBe(429);
+    expect(wait).not.toHaveBeenCalled();
     expect(await count()).toBe(3);
+    // The control.
+    expect((await service.post(valid, from('192.0.2.9'))).status).toBe(201);
+    expect(wait).toHaveBeenCalledOnce();
   });
 
   it('lets four of one visitor wait at a time, and the next four after them', async () => {
-    const open = await startTestService({ mongodbAdminUri: inject('mongodbAdminUri'), database: 'inquiry_waits_test' });
+    const waits = new VisitorWaits();
+    const visitors = [...Array<string>(10).fill('192.0.2.7'), '192.0.2.8', ...Array<undefined>(10).fill(undefined)];
     for (const _ of [1, 2]) {
-      const startedAt = await new FormTokens(open.db).create();
-      const addresses = [...Array<string>(10).fill('192.0.2.7'), '192.0.2.8'];
-      const answers = await Promise.all(addresses.map((address) => open.post({ ...valid, startedAt }, from(address))));
-      const refused = answers.slice(0, 10).filter(({ status }) => status === 429);
-      expect(refused.map(({ headers }) => headers.get('retry-after'))).toEqual(Array(6).fill('1'));
-      expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
+      const ends = await Promise.allSettled(visitors.map((visitor) => waits.wait(visitor, 50)));
+      const refused = ends.flatMap((end, i) => (end.status === 'rejected' ? { i, ...end.reason } : []));
+      expect(refused).toMatchObject([4, 5, 6, 7, 8, 9].map((i) => ({ i, status: 429, headers: { 'Retry-After': '1' } })));
     }
-    expect(await open.inquiries.countDocuments()).toBe(10);
-    await open.close();
   });
 
   it('is no reason to refuse one without a token, of another day, or of somebody else', async () => {

@@ -10,11 +10,13 @@ import { gatewayRoutes } from './gateway-routes.ts';
 
 const away = new RegistryAway('The registry at http://10.0.0.5:3203 does not answer.');
 const broken = (why: string, cause?: Error) => new ReleaseBroken('mfe-a', '1.0.0', `mfe-a@1.0.0: ${why}`, { cause });
+const full = Object.assign(new Error("ENOSPC: no space left on device, open '/srv/releases/mfe-a'"), { errno: -28, code: 'ENOSPC' });
 const none = new RegistryRefused(404, { code: 'no-release', detail: 'There is no mfe-a@1.0.0.', errors: {}, missing: [] });
 
 for (const [what, error, status, detail] of [
   ['is not in the registry', broken(none.message, none), 404, 'mfe-a@1.0.0: There is no mfe-a@1.0.0.'],
-  ['does not load', broken('it throws'), 409, 'mfe-a@1.0.0: it throws'],
+  ['does not load', broken("Cannot find module 'x'\nRequire stack:\n- /srv/mfe.cjs"), 409, "mfe-a@1.0.0: Cannot find module 'x'"],
+  ['finds no room here', broken(full.message, full), 503, 'It could not be started.'],
   ['cannot be fetched now', broken(away.message, away), 503, 'The registry does not answer.'],
   ['is torn, and cannot be fetched now', broken('torn', new Error('torn', { cause: away })), 503, 'The registry does not answer.'],
   ['does not start here', new Error('no free port among the 30 from 3101 on'), 503, 'It could not be started.'],

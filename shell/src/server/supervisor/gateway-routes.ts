@@ -38,16 +38,19 @@ export function gatewayRoutes(sets: Pick<ResidentSets, 'preview' | 'takeBeacons'
 
 /** What is wrong with a release may be told to whoever has asked for it, but neither an address nor a path of ours. */
 function previewProblem(error: unknown): Problem {
-  if (isAway(error)) return new Problem(503, 'Preview unavailable', { detail: 'The registry does not answer.', cause: error });
-  if (!(error instanceof ReleaseBroken))
-    return new Problem(503, 'Preview unavailable', { detail: 'It could not be started.', cause: error });
-  const { cause } = error;
-  if (cause instanceof RegistryRefused && cause.status === 404) return new Problem(404, 'No such release', { detail: error.message });
-  return new Problem(409, 'Release refused', { detail: error.message });
+  const unavailable = (detail: string) => new Problem(503, 'Preview unavailable', { detail, cause: error });
+  const causes = causesOf(error);
+  if (causes.some((cause) => cause instanceof RegistryAway)) return unavailable('The registry does not answer.');
+  // The system's, such as a full disk, are not the release's doing.
+  if (!(error instanceof ReleaseBroken) || causes.some((cause) => 'errno' in cause)) return unavailable('It could not be started.');
+  // What follows the first line is which files of ours have asked for one that is missing.
+  const [detail] = error.message.split('\n', 1);
+  const isUnknown = error.cause instanceof RegistryRefused && error.cause.status === 404;
+  return isUnknown ? new Problem(404, 'No such release', { detail }) : new Problem(409, 'Release refused', { detail });
 }
 
-function isAway(error: unknown): boolean {
-  return error instanceof RegistryAway || (error instanceof Error && isAway(error.cause));
+function causesOf(error: unknown): Error[] {
+  return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
 }
 
 function parsed<T>(schema: z.ZodType<T>, body: unknown): T {
