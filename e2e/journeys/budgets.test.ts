@@ -7,7 +7,7 @@ import { expect, test } from '../support/test.ts';
  * the page alone; what is loaded ahead when the browser has nothing to do counts among the requests.
  */
 const budgets: Record<string, { requests: number; js: number; jsDecoded: number; html: number; htmlPacked: number }> = {
-  '/': { requests: 12, js: 84.5, jsDecoded: 308, html: 31, htmlPacked: 8.8 },
+  '/': { requests: 12, js: 84.5, jsDecoded: 308, html: 31, htmlPacked: 8.9 },
   '/company': { requests: 9, js: 84.5, jsDecoded: 308, html: 25, htmlPacked: 7.7 },
   '/news': { requests: 9, js: 84.5, jsDecoded: 308, html: 28, htmlPacked: 8 },
   '/news/2026-11-05-ring-gauges': { requests: 9, js: 84.5, jsDecoded: 308, html: 20, htmlPacked: 7 },
