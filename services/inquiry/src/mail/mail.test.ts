@@ -99,11 +99,8 @@ describe('over SMTP', () => {
     const fourth = await service.post(valid);
     await settled();
     expect([to('hanako@example.com'), to('taro@example.com'), to('office@nollvik.example')]).toEqual([3, 1, 7]);
-    const staff = await service.staff('office');
-    const { mails } = (await staff('GET', `/inquiries/${fourth.body.reference}`)).body;
-    expect(mails[0]).toMatchObject({ kind: 'office', state: 'sent' });
-    expect(mails[1]).toEqual({ kind: 'visitor', state: 'cancelled', attempts: 0, sentAt: null, failure: null });
-
+    const { body: seen } = await (await service.staff('office'))('GET', `/inquiries/${fourth.body.reference}`);
+    expect([seen.mails[0].state, seen.mails[1].state, seen.mails[1].sentAt]).toEqual(['sent', 'cancelled', null]);
     vi.setSystemTime(Date.now() + 86_400_000);
     await service.post(valid);
     await settled();
