@@ -42,6 +42,8 @@ export interface AppOptions {
 }
 
 const apiBodyBytes = 128 * 1024;
+/** Only a proxy that may say who the visitor is may say which request and which trace this is: fences and logs tell requests apart by it. */
+const ids = ['x-request-id', 'traceparent'];
 /** As much as a form of the shell's takes. */
 const pageBodyBytes = 64 * 1024;
 const beaconBodyBytes = 2048;
@@ -103,8 +105,7 @@ export function createApp({
   const isTrusted: (address: string | undefined, hop: number) => boolean = app.get('trust proxy fn');
   const serve = first ? copiesFirst(app, { ...first, hosts: names, fields: securityFields(origin), record }) : app;
   return (req, res) => {
-    // Only a proxy that may say who the visitor is may say what request and what trace this is: fences and logs tell requests apart by it.
-    if (!isTrusted(req.socket.remoteAddress, 0)) for (const name of ['x-request-id', 'traceparent']) delete req.headers[name];
+    for (const name of ids) if (name in req.headers && !isTrusted(req.socket.remoteAddress, 0)) delete req.headers[name];
     serve(req, res);
   };
 }
